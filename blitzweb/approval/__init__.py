@@ -1,0 +1,1 @@
+"""Asks the host, remembers the answers, audits every decision."""

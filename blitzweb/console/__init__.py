@@ -1,0 +1,1 @@
+"""blitzweb-rpc: a debug console that talks to the daemon as a host would."""

@@ -1,0 +1,1 @@
+"""The demo site that comes with the package, and the tour that reads it through the real daemon."""

@@ -1,0 +1,1 @@
+"""Resolve, classify, dial, check the peer; HTTP on urllib3 over that one dial function."""

@@ -1,0 +1,59 @@
+"""What a tool is given for one call, and what it hands back; tools know no more of the host than this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from blitzweb.policy.context import CallContext
+from blitzweb.policy.verdicts import Go, Verdict
+from blitzweb.timing import CancelToken, Deadline
+
+
+class Approver(Protocol):
+    """Turns a verdict into permission, audits it, and raises `Refused` where the answer is no."""
+
+    def settle(self, verdict: Verdict, call: Call, *, target: str, detail: str) -> Go:
+        """Return how it was allowed. Blocks while a person thinks, with the call's stopwatch paused.
+
+        Raises:
+            Refused: the policy, a rule or the person said no.
+            CallCancelled: the host cancelled the call meanwhile.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One running call of a tool: its name, context, clock, and the ways back to the host."""
+
+    tool: str
+    context: CallContext
+    deadline: Deadline
+    cancel: CancelToken
+    approver: Approver
+    progress: Callable[[float, float | None, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that goes with a result."""
+
+    uri: str
+    path: str
+    mime_type: str
+    width: int
+    height: int
+    bytes: int
+    audience: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """`output` is the tool's own object, `text` what the model should read."""
+
+    output: Mapping[str, Any]
+    text: str
+    is_error: bool = False
+    images: tuple[Image, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""Processes that parse large or dangerous bytes: start, limits, deadline, kill."""
