@@ -20,7 +20,8 @@
     │   ├── FetchFailed        the network or the server failed, in a named phase
     │   └── UnusableContent    bytes arrived, and nothing can be made of them
     ├── SettingsError          a setting is wrong: names table, key and what is allowed
-    └── StateError             a file of ours is damaged; nothing was overwritten
+    ├── StateError             a file of ours is damaged; nothing was overwritten
+    └── UsageError             words on the command line that mean nothing; exit code 3
 
 Texts say what happened, to which value, and what to do. `reason` is from a closed list.
 Foreign exceptions never pass a layer: each maps its own in one place (`net/failures.py`, `browser/failures.py`).
@@ -177,3 +178,7 @@ class SettingsError(BlitzwebError):
 
 class StateError(BlitzwebError):
     """Raised when a file of ours is damaged; it is left as it is, and the message names it."""
+
+
+class UsageError(BlitzwebError):
+    """Raised for words on the command line that mean nothing; printed with how to get help, exit code 3."""

@@ -1,0 +1,5 @@
+"""`python -m blitzweb` is `blitzweb`."""
+
+from blitzweb.cli import main
+
+raise SystemExit(main())
