@@ -6,6 +6,7 @@
     │   ├── InvalidRequest     −32600  JSON, but no request
     │   ├── MethodNotFound     −32601  no such method (names are compared exactly)
     │   ├── InvalidParams      −32602  the method's own params do not fit
+    │   │   └── UnknownTool    −32602  no such tool, or none that is on offer
     │   ├── InternalFault      −32603  a fault of ours; the traceback is in the log under the id
     │   ├── CallCancelled      −32800  the host cancelled the call
     │   ├── NotInitialized     −31000  work before `initialize`
@@ -86,6 +87,12 @@ class InvalidParams(ProtocolError):
 
     code = -32602
     reason = "invalid_params"
+
+
+class UnknownTool(InvalidParams):
+    """Raised by `tools/call` for a tool that does not exist or is not on offer."""
+
+    reason = "unknown_tool"
 
 
 class InternalFault(ProtocolError):

@@ -39,3 +39,19 @@ MAX_LOCATION_BYTES: Final = 8 * KIB
 READ_CHUNK_BYTES: Final = 64 * KIB  # decoded bytes asked of a decoder at a time: what bounds a bomb
 MAX_CONTENT_BYTES: Final = 100 * KIB  # WEB-07: content handed to the model, and text, HTML and script results (WEB-31)
 FETCH_USER_AGENT: Final = "blitz/2 (+web_fetch)"  # WEB-08
+
+# --- search, pages, browser, digest: what arguments may be -----------------------------------------------------------
+MAX_SEARCH_RESULTS: Final = 20
+MAX_PATTERN_CHARS: Final = 256  # web_find, browser_find
+MAX_WAIT_SECONDS: Final = 30  # the browser's `wait`
+MAX_LISTED_ELEMENTS: Final = 500  # of a digest; its budget in bytes holds too
+DEFAULT_EXTRACT_CHARS: Final = 16_000
+MAX_EXTRACT_CHARS: Final = 100_000
+
+# --- the user's searches ---------------------------------------------------------------------------------------------
+MAX_SESSION_MATCHES: Final = 12  # WEB-21
+EXCERPT_CHARS: Final = 300  # WEB-21: each side of the first hit
+
+# --- the contract ----------------------------------------------------------------------------------------------------
+MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
+MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
