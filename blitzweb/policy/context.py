@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 
 class Mode(StrEnum):
@@ -23,9 +24,9 @@ class CallContext:
     `grants` are the turn's fetch grants, as URLs (WEB-03).
     """
 
-    session: str = "default"
-    turn: str = ""
-    workspace: str = "default"
-    mode: Mode = Mode.NORMAL
-    grants: tuple[str, ...] = ()
-    tools: tuple[str, ...] | None = None
+    session: Annotated[str, "whose approvals, grants and page references count"] = "default"
+    turn: Annotated[str, "for the host's own use"] = ""
+    workspace: Annotated[str, "one browser each"] = "default"
+    mode: Annotated[Mode, "plan and read_only offer reading alone; unattended never asks"] = Mode.NORMAL
+    grants: Annotated[tuple[str, ...], "URLs that may be fetched in this turn without asking"] = ()
+    tools: Annotated[tuple[str, ...] | None, "allow-list of tools for this call"] = None
