@@ -20,6 +20,7 @@
     │   ├── Refused            a decision said no: policy, rule, address, or the person
     │   ├── FetchFailed        the network or the server failed, in a named phase
     │   └── UnusableContent    bytes arrived, and nothing can be made of them
+    ├── HostFailed             the host answered a request of ours with an error
     ├── SettingsError          a setting is wrong: names table, key and what is allowed
     ├── StateError             a file of ours is damaged; nothing was overwritten
     └── UsageError             words on the command line that mean nothing; exit code 3
@@ -177,6 +178,14 @@ class FetchFailed(ToolFailure):
 
 class UnusableContent(ToolFailure):
     """Raised when bytes arrived whole and nothing readable can be made of them."""
+
+
+class HostFailed(BlitzwebError):
+    """Raised when the host answered a request of ours (an approval) with a JSON-RPC error; `code` is the host's."""
+
+    def __init__(self, message: str, *, code: int, advice: str = "") -> None:
+        super().__init__(message, advice=advice)
+        self.code = code
 
 
 class SettingsError(BlitzwebError):

@@ -20,14 +20,13 @@ MAX_CALLS: Final = 64  # running and waiting together
 MAX_NETWORK_THREADS: Final = 64
 MAX_TIMEOUT_MS: Final = 600_000  # the longest `timeout_ms` that a host may ask for
 MAX_ANSWER_BYTES: Final = 16 * MIB  # daemon → host: clients read lines of at least this length
-MAX_ADMITTED_BYTES: Final = 8 * MIB  # request lines of all calls that run or wait; a single call may always use its line
+MAX_ADMITTED_BYTES: Final = 8 * MIB  # request lines of all calls that run or wait; one alone may always come
 RETRY_AFTER_MS: Final = 500  # told with every −31001
-# Answers that wait for a host that does not read (rpc/outbox.py). With one decoded request and the threads' own memory
-# all of it stays under 64 MiB.
+# Answers that wait for a host that does not read (rpc/outbox.py): with the threads' own memory it stays under 64 MiB.
 OUTBOX_LOW_BYTES: Final = 1 * MIB  # admission opens again here; above it progress is dropped
 OUTBOX_HIGH_BYTES: Final = 4 * MIB  # admission stops here
-OUTBOX_ANSWER_BYTES: Final = 24 * MIB  # results and notifications fit up to here; a result that does not becomes an error
-OUTBOX_FULL_BYTES: Final = 32 * MIB  # errors and requests to the host fit up to here; what does not is dropped and counted
+OUTBOX_ANSWER_BYTES: Final = 24 * MIB  # results and notifications fit up to here; else an error goes instead
+OUTBOX_FULL_BYTES: Final = 32 * MIB  # errors and requests to the host fit up to here; else dropped and counted
 STOP_SECONDS: Final = 2.0  # from the end of input, or the host's death, to the end of the process
 
 # --- web_fetch -------------------------------------------------------------------------------------------------------

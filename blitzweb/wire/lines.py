@@ -18,12 +18,11 @@ _BODY_THEN_HEADER = re.compile(rb"content-length[ \t]*:[ \t]*\d+\Z", re.IGNORECA
 
 
 class LineSplitter:
-    """Hands out whole lines without their newline (and without one `\\r` before it); blank lines are skipped."""
+    """Hands out whole lines without their newline or a carriage return before it; blank lines are skipped."""
 
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
         self._max_bytes = max_bytes
-        self._parts: list[bytes] = []  # the line that is not yet complete
-        self._size = 0
+        self._line = bytearray()  # the line that is not yet complete
         self._skipping = False  # the rest of an over-long line, which has been reported
         self._framed = False  # `Content-Length:` framing has been reported
 
@@ -44,19 +43,18 @@ class LineSplitter:
         return found
 
     def _extend(self, part: bytes, found: list[bytes | ParseFailed]) -> None:
-        """Add to the unfinished line, or report it once it is too long (a `\\r` at its end may still go)."""
+        """Add to the unfinished line, or report it once it is too long (a carriage return at its end may still go)."""
         if self._skipping or not part:
             return
-        self._parts.append(part)
-        self._size += len(part)
-        if self._size > self._max_bytes + 1 or (self._size > self._max_bytes and not part.endswith(b"\r")):
+        self._line += part
+        if len(self._line) - part.endswith(b"\r") > self._max_bytes:
             found.append(_over_long(self._max_bytes))
-            self._parts, self._size, self._skipping = [], 0, True
+            self._line, self._skipping = bytearray(), True
 
     def _finish(self, found: list[bytes | ParseFailed]) -> None:
         """End the unfinished line at its newline."""
-        line = b"".join(self._parts).removesuffix(b"\r")
-        self._parts, self._size, self._skipping = [], 0, False
+        line = bytes(self._line).removesuffix(b"\r")
+        self._line, self._skipping = bytearray(), False
         if not line.strip():
             return
         if self._is_framing(line):

@@ -84,7 +84,7 @@ def _read_value(value: Any) -> Message:
     if "method" not in value and ("result" in value or "error" in value):
         return _read_response(value)
     identity = value.get("id")
-    if not _is_legal_id(identity):
+    if not is_legal_id(identity):
         return Malformed(None, InvalidRequest("`id` must be a text, a number or null"))
     fault = _find_fault(value)
     if fault:
@@ -108,7 +108,7 @@ def _find_fault(value: dict[str, Any]) -> str:
 def _read_response(value: dict[str, Any]) -> Response | Malformed:
     """Read an answer to a request of ours; a bad one becomes an error answer, so that nobody waits for it for ever."""
     identity = value.get("id")
-    if not _is_legal_id(identity):
+    if not is_legal_id(identity):
         return Malformed(None, InvalidRequest("the `id` of a response must be a text, a number or null"))
     if value.get("jsonrpc") != JSONRPC:
         return Response(identity, None, _host_fault('the response\'s `jsonrpc` is not "2.0"'))
@@ -132,8 +132,16 @@ def _host_fault(text: str) -> dict[str, Any]:
     return {"code": InvalidRequest.code, "message": text, "data": None}
 
 
-def _is_legal_id(identity: Any) -> bool:
+def is_legal_id(identity: Any) -> bool:
     """Tell whether an id can be given back as it came: a lone surrogate could not."""
     if isinstance(identity, str):
-        return not any("\ud800" <= character <= "\udfff" for character in identity)
+        return identity.isascii() or _is_whole(identity)
     return identity is None or (isinstance(identity, (int, float)) and not isinstance(identity, bool))
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -15,25 +15,28 @@ _MAX_DEPTH = 8
 
 
 def render(direction: Direction, message: Any, mask: Callable[[str], str] = str) -> str:
-    """Return `→ message` as one line, with long strings cut and the result masked."""
-    clipped = _clip(message, _MAX_DEPTH)
+    """Return `→ message` as one line, with long strings cut and secrets masked.
+
+    Every string is masked before it is cut (half a secret would not be recognised), and the line as a whole once more
+    (what makes a value a secret may be its key).
+    """
     try:
-        text = encode(clipped).decode()
+        text = encode(_clip(message, mask, _MAX_DEPTH)).decode()
     except NotEncodable as error:
         text = f"({error})"
     return _shorten(f"{direction} {mask(text)}", _MAX_LINE_CHARS)
 
 
-def _clip(value: Any, depth: int) -> Any:
+def _clip(value: Any, mask: Callable[[str], str], depth: int) -> Any:
     if isinstance(value, str):
-        return _shorten(value, _MAX_STRING_CHARS)
+        return _shorten(mask(value), _MAX_STRING_CHARS)
     if not isinstance(value, (dict, list, tuple)):
         return value
     if depth == 0:
         return "…"
     if isinstance(value, dict):
-        return {key: _clip(item, depth - 1) for key, item in value.items()}
-    return [_clip(item, depth - 1) for item in value]
+        return {key: _clip(item, mask, depth - 1) for key, item in value.items()}
+    return [_clip(item, mask, depth - 1) for item in value]
 
 
 def _shorten(text: str, limit: int) -> str:
