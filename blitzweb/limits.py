@@ -48,6 +48,7 @@ DEFAULT_EXTRACT_CHARS: Final = 16_000
 MAX_EXTRACT_CHARS: Final = 100_000
 
 # --- the user's searches ---------------------------------------------------------------------------------------------
+MAX_TERMS_CHARS: Final = 1024  # of what the user typed
 MAX_SESSION_MATCHES: Final = 12  # WEB-21
 EXCERPT_CHARS: Final = 300  # WEB-21: each side of the first hit
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from blitzweb.contract.shapes import Length
+from blitzweb.limits import MAX_TERMS_CHARS
 from blitzweb.policy.context import CallContext
 
 
@@ -13,7 +14,7 @@ from blitzweb.policy.context import CallContext
 class SearchWebParams:
     """What the user typed after `/search web`."""
 
-    terms: Annotated[str, Length(1), "the query"]
+    terms: Annotated[str, Length(1, MAX_TERMS_CHARS), "the query"]
     context: Annotated[CallContext, "whose search it is"] = field(default_factory=CallContext)
 
 
@@ -53,7 +54,7 @@ class TranscriptMessage:
 class SearchSessionParams:
     """What the user typed after `/search session`, and what is searched."""
 
-    terms: Annotated[str, Length(1), 'words, or phrases in "double quotes"']
+    terms: Annotated[str, Length(1, MAX_TERMS_CHARS), 'words, or phrases in "double quotes"']
     messages: Annotated[tuple[TranscriptMessage, ...], "oldest first"]
 
 

@@ -66,3 +66,6 @@ class StatusResult:
     references: Annotated[int, "page references held, of all sessions"]
     memory_bytes: Annotated[int, "resident memory of the daemon alone"]
     uptime_s: float
+    threads: Annotated[int | None, "that run calls"] = None
+    unread_bytes: Annotated[int | None, "of answers that the host has not read yet"] = None
+    dropped: Annotated[int | None, "notifications and late answers that there was no room for"] = None

@@ -1,0 +1,1 @@
+"""Searches: of the web through a provider, and the user's own."""
