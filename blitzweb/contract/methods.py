@@ -11,7 +11,6 @@ from typing import Any, Literal
 from blitzweb import errors
 from blitzweb.contract import approval, calls, events, lifecycle, searches, upkeep
 from blitzweb.contract.lifecycle import Nothing
-from blitzweb.contract.shapes import members
 
 Sender = Literal["host", "daemon"]
 
@@ -29,11 +28,6 @@ class MethodShape:
     errors: tuple[type[errors.ProtocolError], ...] = ()
     always: bool = False  # WIRE-18: answered before `initialize` too
     document: bool = False  # the result is a document with a schema of its own
-
-    @property
-    def optional(self) -> bool:
-        """Tell whether the params may be left out."""
-        return not any(member.required for member in members(self.params))
 
 
 METHODS: tuple[MethodShape, ...] = (

@@ -1,0 +1,192 @@
+"""The native protocol: the table of its methods, each of which reads params, asks the core, and writes the result.
+
+What is answered on the reader's turn keeps away from the contract, so that the first answer comes soon; the rest loads
+it on first use, in a thread of its own. Ids: WIRE-19, WIRE-27 to WIRE-38, WIRE-44.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from blitzweb import __version__
+from blitzweb.dialects.core import Core, Offer
+from blitzweb.dialects.handshake import read_hello
+from blitzweb.errors import InternalFault, InvalidParams, SettingsError, StateError
+from blitzweb.limits import MAX_CALLS, MAX_LINE_BYTES, MAX_TIMEOUT_MS, PROTOCOL_VERSION
+from blitzweb.rpc.methods import Kind, Method, Params, longest
+from blitzweb.rpc.running import Running
+
+if TYPE_CHECKING:
+    from blitzweb.tools.call import ToolResult
+
+T = TypeVar("T")
+
+# What the daemon does of what a host may want; the names are those of the host's capabilities.
+CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": False}
+
+_NO_SEARCH = "no search provider is usable: this build has none. Read pages with web_fetch instead."
+
+
+def native_methods(core: Core) -> dict[str, Method]:
+    """Return what `serve` answers; `ping`, `shutdown` and the notifications are the connection's own."""
+    native = Native(core)
+    return {
+        "initialize": Method(native.initialize),
+        "tools/list": Method(native.list_tools, Kind.WORK),
+        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds),
+        "search/web": Method(native.search_web, Kind.WORK),
+        "search/session": Method(native.search_session, Kind.WORK),
+        "session/end": Method(native.end_session),
+        "settings/update": Method(native.update_settings),
+        "browser/close": Method(native.close_browser, Kind.WORK),
+        "doctor": Method(native.doctor, Kind.WORK),
+        "$/status": Method(native.status),
+        "rpc.discover": Method(native.discover, Kind.WORK),
+    }
+
+
+class Native:
+    """The handlers. They hold no state: everything is the core's."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def initialize(self, params: Params, running: Running) -> Any:
+        """Take the host in."""
+        hello = read_hello(params)
+        try:
+            offer = self._core.initialize(hello, running.connection)
+        except SettingsError as error:
+            raise _bad_setting(error) from None
+        except StateError as error:
+            raise InternalFault(error.message, advice=error.advice) from None
+        if hello.host_pid is not None:
+            running.connection.watch_host(hello.host_pid)
+        return {
+            "protocol_version": PROTOCOL_VERSION,
+            "server": {"name": "blitzweb", "version": __version__, "pid": os.getpid()},
+            "capabilities": CAPABILITIES,
+            "limits": {"max_line_bytes": MAX_LINE_BYTES, "max_calls": MAX_CALLS},
+            **_offered(offer),
+        }
+
+    def update_settings(self, params: Params, _running: Running) -> Any:
+        """Change the host's layer."""
+        from blitzweb.contract.lifecycle import SettingsUpdateParams
+
+        settings = _read(SettingsUpdateParams, params).settings
+        try:
+            return _offered(self._core.update_settings(settings))
+        except SettingsError as error:
+            raise _bad_setting(error) from None
+
+    def list_tools(self, params: Params, _running: Running) -> Any:
+        """List what is on offer."""
+        from blitzweb.contract.calls import ToolsListParams, ToolsListResult
+        from blitzweb.contract.codec import encode
+        from blitzweb.contract.toolset import describe
+
+        tools = self._core.tools(_read(ToolsListParams, params).context)
+        return encode(ToolsListResult(tools=tuple(describe(tool) for tool in tools)))
+
+    def seconds(self, params: Params) -> float:
+        """Return the deadline of a call. A `timeout_ms` that does not fit is refused when the call is read."""
+        given = params or {}
+        timeout = given.get("timeout_ms")
+        if timeout is None:
+            return self._core.seconds(str(given.get("name", "")))
+        return timeout / 1000 if type(timeout) is int and 0 < timeout <= MAX_TIMEOUT_MS else longest(params)
+
+    def call_tool(self, params: Params, running: Running) -> Any:
+        """Run a tool."""
+        from blitzweb.contract.calls import ToolsCallParams
+
+        asked = _read(ToolsCallParams, params)
+        report = running.progress(asked.progress_token)
+        result = self._core.call_tool(
+            asked.name, asked.arguments, context=asked.context, running=running, report=report
+        )
+        return _said(result)
+
+    def search_web(self, params: Params, _running: Running) -> Any:
+        """Say that there is no provider."""
+        from blitzweb.contract.codec import encode
+        from blitzweb.contract.searches import SearchWebParams, SearchWebResult
+
+        _read(SearchWebParams, params)
+        return encode(SearchWebResult(error=_NO_SEARCH))
+
+    def search_session(self, params: Params, _running: Running) -> Any:
+        """Search the transcript."""
+        from blitzweb.contract.codec import encode
+        from blitzweb.contract.searches import SearchSessionParams
+        from blitzweb.search.sessions import search_session
+
+        asked = _read(SearchSessionParams, params)
+        return encode(search_session(asked.terms, asked.messages))
+
+    def end_session(self, params: Params, _running: Running) -> None:
+        """Forget a session."""
+        from blitzweb.contract.upkeep import SessionEndParams
+
+        self._core.end_session(_read(SessionEndParams, params).session)
+
+    def close_browser(self, params: Params, _running: Running) -> None:
+        """Answer null: there is no browser to close."""
+        from blitzweb.contract.upkeep import BrowserCloseParams
+
+        _read(BrowserCloseParams, params)
+
+    def doctor(self, params: Params, _running: Running) -> Any:
+        """Check the machine."""
+        from blitzweb.contract.codec import encode
+        from blitzweb.contract.upkeep import DoctorParams, DoctorResult
+
+        checks = self._core.doctor(online=_read(DoctorParams, params).online)
+        return encode(DoctorResult(checks=tuple(checks)))
+
+    def status(self, params: Params, running: Running) -> Any:
+        """Tell how the daemon is."""
+        if params:
+            raise InvalidParams(f'params has no member "{next(iter(params))[:80]}"; $/status takes none')
+        figures = self._core.figures()
+        browsers = list(figures.browsers)
+        return {**figures._asdict(), "browsers": browsers, **running.connection.snapshot()}
+
+    def discover(self, params: Params, _running: Running) -> Any:
+        """Return the OpenRPC document."""
+        from blitzweb.contract.lifecycle import Nothing
+        from blitzweb.contract.openrpc import openrpc_document
+
+        _read(Nothing, params)
+        return openrpc_document()
+
+
+def _read(cls: type[T], params: Params) -> T:
+    from blitzweb.contract.codec import Misfit, decode
+
+    try:
+        return decode(cls, params or {}, where="params")
+    except Misfit as misfit:
+        raise InvalidParams(str(misfit), path=misfit.path) from None
+
+
+def _bad_setting(error: SettingsError) -> InvalidParams:
+    return InvalidParams(error.message, advice=error.advice)
+
+
+def _offered(offer: Offer) -> Mapping[str, Any]:
+    return {"tools": list(offer.tools), "settings": offer.settings, "warnings": list(offer.warnings)}
+
+
+def _said(result: ToolResult) -> Any:
+    from blitzweb.contract.codec import encode
+
+    return {
+        "output": encode(result.output),
+        "text": result.text,
+        "images": encode(result.images),
+        "is_error": result.is_error,
+    }
