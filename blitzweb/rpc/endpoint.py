@@ -2,9 +2,10 @@
 
 The only module that knows the library. What it must be kept from (1.1.2), and how:
 
-- it splices a result that has a key `error` or `result` into the envelope: every result is wrapped, {"result": …}
+- it splices a result that has a key `error` or `result` into the envelope: every result is wrapped, {"result": …}, and
+  errors take the same way, {"error": …}, since a raised one would keep the call's frames and params alive in a cycle
 - it never answers a cancelled call, and forgets a running one: cancels never reach it; its futures are only completed
-- it sends unexpected exceptions with their traceback as −32602: its futures fail with our errors only
+- it sends unexpected exceptions with their traceback as −32602: its futures never fail
 - it dies on messages that are no object or have no method: it gets what wire/messages.py has read, and nothing else
 - it raises on an answer that comes late: a request of ours is given up by answering it ourselves, so that a late answer
   is one to an unknown id, and is ignored
@@ -53,8 +54,7 @@ class FutureReply:
 
     def error(self, error: ProtocolError) -> None:
         """Answer with an error."""
-        answer = error.to_object()
-        self.future.set_exception(JsonRpcException(answer["message"] or error.reason, answer["code"], answer["data"]))
+        self.future.set_result({"error": error.to_object()})
 
 
 class Guard:
@@ -100,6 +100,7 @@ class Guard:
                 raise CallCancelled("the connection to the host has ended") from None
             raise HostFailed(f"the host answered {method} with an error: {error.message}", code=error.code) from None
         finally:
+            del future  # it holds the error, whose traceback holds this frame and all below it
             with self._asking:
                 self._asked.discard(identity)
 

@@ -65,12 +65,12 @@ class Inbox:
 
     def _receive_notification(self, notification: Notification) -> None:
         """Take one of the three that there are; others, and requests sent without an id, are not for us."""
-        match notification:
-            case Notification("exit"):
+        match notification.method, notification.params:
+            case "exit", _:
                 self._stop.stop(StopReason.EXIT)
-            case Notification("$/cancelRequest", {"id": identity}) if is_legal_id(identity):
+            case "$/cancelRequest", {"id": identity} if is_legal_id(identity):
                 self._scheduler.cancel(identity)
-            case Notification("initialized"):
+            case "initialized", _:
                 pass
             case _:
                 self._log.debug(f"ignored the notification {notification.method[:80]}")

@@ -6,7 +6,7 @@ params, a legal id, a well-formed error in a response. Whether a method exists i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from blitzweb.errors import InvalidRequest, ParseFailed, ProtocolError
 from blitzweb.limits import MAX_BATCH
@@ -17,45 +17,75 @@ JSONRPC = "2.0"
 # Equal numbers are one id however they are spelt, as JSON has one kind of number: as keys of a dict 1 and 1.0 are the
 # same, "1" is another, and true, which Python would also find equal to 1, is no legal id.
 Id: TypeAlias = str | int | float | None
+Params: TypeAlias = dict[str, Any] | list[Any] | None
 
 
-class Request(NamedTuple):
+class _Value:
+    """Compared and shown by its slots (named tuples and dataclasses cost the start path several ms)."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, name)) for name in self.__slots__)})"
+
+
+class Request(_Value):
     """A call that is owed exactly one answer."""
 
-    id: Id
-    method: str
-    params: dict[str, Any] | list[Any] | None
+    __slots__ = ("id", "method", "params")
+
+    def __init__(self, identity: Id, method: str, params: Params) -> None:
+        self.id = identity
+        self.method = method
+        self.params = params
 
 
-class Notification(NamedTuple):
+class Notification(_Value):
     """A message that is never answered."""
 
-    method: str
-    params: dict[str, Any] | list[Any] | None
+    __slots__ = ("method", "params")
+
+    def __init__(self, method: str, params: Params) -> None:
+        self.method = method
+        self.params = params
 
 
-class Response(NamedTuple):
+class Response(_Value):
     """The host's answer to a request of ours; `error` has an integer `code`, a text `message` and maybe `data`."""
 
-    id: Id
-    result: Any
-    error: dict[str, Any] | None
+    __slots__ = ("error", "id", "result")
+
+    def __init__(self, identity: Id, result: Any, error: dict[str, Any] | None) -> None:
+        self.id = identity
+        self.result = result
+        self.error = error
 
 
-class Malformed(NamedTuple):
+class Malformed(_Value):
     """Something that is to be answered with an error: with its id if that is legal, else with null."""
 
-    id: Id
-    error: ProtocolError
+    __slots__ = ("error", "id")
+
+    def __init__(self, identity: Id, error: ProtocolError) -> None:
+        self.id = identity
+        self.error = error
 
 
 Message: TypeAlias = Request | Notification | Response | Malformed
 
 
-class Batch(NamedTuple):
+class Batch(_Value):
     """Several messages whose answers go out as one line."""
 
-    messages: list[Message]
+    __slots__ = ("messages",)
+
+    def __init__(self, messages: list[Message]) -> None:
+        self.messages = messages
 
 
 def read_message(line: bytes) -> Message | Batch:
