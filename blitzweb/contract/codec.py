@@ -168,6 +168,8 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 def _near(word: str, words: Iterable[str]) -> str:
+    if len(word) > _SHOWN_CHARS:  # nothing of ours is that long, and comparing costs by length
+        return ""
     near = difflib.get_close_matches(word, list(words), n=1)
     return f"; did you mean {_show(near[0])}?" if near else ""
 

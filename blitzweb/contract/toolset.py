@@ -4,6 +4,7 @@ What is on offer in a call is narrower: settings, allow-lists and the turn's mod
 on purpose: a model pays for them in every turn (WIRE-30).
 """
 
+# ruff: noqa: D102 - the members of a protocol are what their names say
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -25,23 +26,23 @@ class Described(Protocol):
     """What a tool must tell about itself to be listed; `ToolShape` and every tool do."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def title(self) -> str: ...  # noqa: D102
+    def title(self) -> str: ...
     @property
-    def description(self) -> str: ...  # noqa: D102
+    def description(self) -> str: ...
     @property
-    def group(self) -> str: ...  # noqa: D102
+    def group(self) -> str: ...
     @property
-    def arguments(self) -> type[Any]: ...  # noqa: D102
+    def arguments(self) -> type[Any]: ...
     @property
-    def output(self) -> type[Any]: ...  # noqa: D102
+    def output(self) -> type[Any]: ...
     @property
-    def read_only(self) -> bool: ...  # noqa: D102
+    def read_only(self) -> bool: ...
     @property
-    def open_world(self) -> bool: ...  # noqa: D102
+    def open_world(self) -> bool: ...
     @property
-    def may_ask(self) -> bool: ...  # noqa: D102
+    def may_ask(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

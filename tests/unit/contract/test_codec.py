@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -112,6 +113,13 @@ def test_a_long_wrong_value_is_clipped_in_the_message():
     with pytest.raises(Misfit) as caught:
         decode(Sample, {"colour": "x" * 1000}, where="params")
     assert len(caught.value.problem) < 150
+
+
+def test_a_name_of_a_mebibyte_is_refused_at_once():
+    started = time.monotonic()
+    with pytest.raises(Misfit):
+        decode(Sample, {"tex" * 2**19: 1}, where="params")
+    assert time.monotonic() - started < 0.1
 
 
 def test_what_is_absent_gets_its_default():

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import fields
+
 import jsonschema
 import pytest
 
+from blitzweb.contract.calls import ImageInfo
 from blitzweb.contract.methods import METHODS
 from blitzweb.contract.openrpc import openrpc_document, schema_document
 from blitzweb.contract.toolset import TOOLS, offered_in
@@ -189,6 +192,11 @@ def test_a_call_reaches_the_tool_and_its_result_the_host(host):
     }
     assert host.core.asked == [("web_fetch", {"url": "u"}, CallContext(mode=Mode.PLAN))]
     assert host.connection.sent == [{"token": "p", "progress": 1, "total": 2, "message": "half"}]
+
+
+@covers("WIRE-41")
+def test_pictures_are_told_as_tools_hold_them():
+    assert [part.name for part in fields(Image)] == [part.name for part in fields(ImageInfo)]
 
 
 @covers("WIRE-32", "WIRE-28")
