@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from blitzweb import __version__
 from blitzweb.contract.faults import error_schema, meaning
 from blitzweb.contract.methods import METHODS, MethodShape
 from blitzweb.contract.schema import Schema, definitions, member_schema, reference
@@ -45,7 +44,7 @@ def openrpc_document() -> Schema:
         "info": {
             "title": TITLE,
             "version": str(PROTOCOL_VERSION),
-            "description": f"One JSON-RPC 2.0 message a line over stdio. Written by blitzweb {__version__}.",
+            "description": "One JSON-RPC 2.0 message a line, over the stdin and stdout of `blitzweb serve`.",
             "license": {"name": "Apache-2.0"},
         },
         "methods": [_method(method) for method in METHODS if method.sender == "host"],
