@@ -4,45 +4,21 @@ What is on offer in a call is narrower: settings, allow-lists and the turn's mod
 on purpose: a model pays for them in every turn (WIRE-30).
 """
 
-# ruff: noqa: D102 - the members of a protocol are what their names say
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from blitzweb.contract import browser, digest, pages
 from blitzweb.contract.calls import ToolAnnotations, ToolInfo
+from blitzweb.contract.offer import allows
 from blitzweb.contract.schema import inline_schema, outline_schema
 from blitzweb.contract.web_fetch import WebFetchArguments, WebFetchOutput
 from blitzweb.contract.web_search import WebSearchArguments, WebSearchOutput
 from blitzweb.policy.context import CallContext, Mode
 
-SELECTOR = "web_search"  # PAGE-05: stands for all of its group
 READING_GROUPS = frozenset({"fetch", "search"})  # POLICY-13: what plan and read_only leave
-
-
-class Described(Protocol):
-    """What a tool must tell about itself to be listed; `ToolShape` and every tool do."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def description(self) -> str: ...
-    @property
-    def group(self) -> str: ...
-    @property
-    def arguments(self) -> type[Any]: ...
-    @property
-    def output(self) -> type[Any]: ...
-    @property
-    def read_only(self) -> bool: ...
-    @property
-    def open_world(self) -> bool: ...
-    @property
-    def may_ask(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +36,7 @@ class ToolShape:
     may_ask: bool = True
 
 
-T = TypeVar("T", bound=Described)
-
-
-def describe(tool: Described) -> ToolInfo:
+def describe(tool: ToolShape) -> ToolInfo:
     """Return a tool as `tools/list` tells it."""
     return ToolInfo(
         name=tool.name,
@@ -76,15 +49,12 @@ def describe(tool: Described) -> ToolInfo:
     )
 
 
-def narrow(tools: Iterable[T], allowed: Iterable[str] | None) -> list[T]:
-    """Return the tools that an allow-list leaves; `web_search` stands for its whole group (PAGE-05, PAGE-09)."""
-    if allowed is None:
-        return list(tools)
-    names = set(allowed)
-    return [tool for tool in tools if (SELECTOR if tool.group == "search" else tool.name) in names]
+def narrow(tools: Iterable[ToolShape], allowed: Iterable[str] | None) -> list[ToolShape]:
+    """Return the tools that an allow-list leaves."""
+    return [tool for tool in tools if allows(tool.name, allowed)]
 
 
-def offered_in(tools: Iterable[T], context: CallContext) -> list[T]:
+def offered_in(tools: Iterable[ToolShape], context: CallContext) -> list[ToolShape]:
     """Return the tools that a call's context leaves: its own allow-list, and its mode (POLICY-13)."""
     left = narrow(tools, context.tools)
     if context.mode in {Mode.PLAN, Mode.READ_ONLY}:

@@ -12,9 +12,9 @@ from blitzweb.dialects.handshake import Hello
 from blitzweb.rpc.running import Connection, Report, Running
 
 if TYPE_CHECKING:
+    from blitzweb.contract.toolset import ToolShape
     from blitzweb.contract.upkeep import DoctorCheck
     from blitzweb.policy.context import CallContext
-    from blitzweb.tools.base import Tool
     from blitzweb.tools.call import ToolResult
 
 
@@ -55,7 +55,7 @@ class Core(Protocol):
         """
         ...
 
-    def tools(self, context: CallContext) -> Sequence[Tool]:
+    def tools(self, context: CallContext) -> Sequence[ToolShape]:
         """Return the tools on offer for a call with this context, in stable order."""
         ...
 

@@ -1,28 +1,17 @@
-"""The port that every tool fills: what the model reads about it, its shapes, and how it runs."""
+"""The port that every tool fills: its shape in the contract, its deadline, and how it runs."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, Protocol
 
+from blitzweb.contract.toolset import ToolShape
 from blitzweb.tools.call import Call, ToolResult
 
 
 class Tool(Protocol):
-    """One tool of the model.
+    """One tool of the model; `invoke` has decoded its arguments before `run` sees them."""
 
-    `arguments` and `output` are contract dataclasses; the registry decodes the arguments before `run` sees them.
-    `annotations` are hints for the host: does it only read, does it reach the open world, may it ask a person.
-    """
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    description: ClassVar[str]
-    group: ClassVar[str]
-    arguments: ClassVar[type[Any]]
-    output: ClassVar[type[Any]]
-    read_only: ClassVar[bool]
-    open_world: ClassVar[bool]
-    may_ask: ClassVar[bool]
+    shape: ClassVar[ToolShape]
 
     @property
     def seconds(self) -> float:

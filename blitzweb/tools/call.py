@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from blitzweb.contract.calls import ImageInfo
 from blitzweb.policy.context import CallContext
 from blitzweb.policy.verdicts import Go, Verdict
 from blitzweb.timing import CancelToken, Deadline
@@ -37,23 +38,10 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
-    """A picture that goes with a result."""
-
-    uri: str
-    path: str
-    mime_type: str
-    width: int
-    height: int
-    bytes: int
-    audience: str
-
-
-@dataclass(frozen=True, slots=True)
 class ToolResult:
     """`output` is the tool's own object, `text` what the model should read."""
 
     output: Mapping[str, Any]
     text: str
     is_error: bool = False
-    images: tuple[Image, ...] = field(default=())
+    images: tuple[ImageInfo, ...] = field(default=())

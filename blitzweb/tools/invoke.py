@@ -30,6 +30,6 @@ def failed(failure: ToolFailure) -> ToolResult:
 
 def _read(tool: Tool, arguments: Mapping[str, Any]) -> Any:
     try:
-        return decode(tool.arguments, dict(arguments), where="arguments")
+        return decode(tool.shape.arguments, dict(arguments), where="arguments")
     except Misfit as misfit:
-        raise InvalidArguments(f"{tool.name}: {misfit}") from None
+        raise InvalidArguments(f"{tool.shape.name}: {misfit}") from None

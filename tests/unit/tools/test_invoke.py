@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 
 from blitzweb.contract.shapes import Range
-from blitzweb.contract.toolset import WEB_FIND
+from blitzweb.contract.toolset import WEB_FIND, ToolShape
 from blitzweb.errors import CallCancelled, FetchFailed, Refused
 from blitzweb.policy.context import CallContext
 from blitzweb.timing import CancelToken, Deadline
@@ -22,9 +22,14 @@ class EchoArguments:
 
 
 class Echo:
-    name, title, description, group = "echo", "Echo", "Say a word.", "fetch"
-    arguments, output = EchoArguments, WEB_FIND.output
-    read_only, open_world, may_ask = True, False, False
+    shape = ToolShape(
+        name="echo",
+        title="Echo",
+        description="Say a word.",
+        group="fetch",
+        arguments=EchoArguments,
+        output=WEB_FIND.output,
+    )
     seconds = 1.0
     failure: Exception | None = None
 
