@@ -21,7 +21,9 @@ WIRE_SERVER = (sys.executable, "-m", "tests.support.wire_server")
 class Host:
     """One daemon and the pipes to it. As a context manager it kills the daemon at the end, whatever happened."""
 
-    def __init__(self, command: Sequence[str] = WIRE_SERVER, *, options: Sequence[str] = (), reading: bool = True) -> None:
+    def __init__(
+        self, command: Sequence[str] = WIRE_SERVER, *, options: Sequence[str] = (), reading: bool = True
+    ) -> None:
         self.process = subprocess.Popen(
             [*command, *options],
             cwd=ROOT,

@@ -11,7 +11,7 @@ from blitzweb.rpc.log import Log
 from blitzweb.rpc.methods import Kind, Method
 from blitzweb.rpc.serve import serve
 
-RELEASED = threading.Event()
+DEAF: dict[object, threading.Event] = {}
 
 
 def initialize(params, running):
@@ -38,9 +38,10 @@ def ask(params, running):
 def hold(params, running):
     """Run until cancelled; `deaf` work does not notice a cancel and goes on until released."""
     running.phase = "holding"
+    released = DEAF[running.id] = threading.Event()
     running.host.notify("held", {"id": running.id})
     if params and params.get("deaf"):
-        RELEASED.wait(30)
+        released.wait(30)
         return "late"
     running.cancel.wait(30)
     running.cancel.check()
@@ -48,13 +49,14 @@ def hold(params, running):
 
 
 def release(_params, _running):
-    RELEASED.set()
+    while DEAF:
+        DEAF.popitem()[1].set()
 
 
 def think(params, running):
     """Let the clock stand still for longer than the deadline."""
     with running.deadline.stopwatch.pause():
-        time.sleep(params["seconds"])
+        time.sleep(params["thinking"])
     return {"remaining": running.deadline.remaining()}
 
 
@@ -151,7 +153,9 @@ METHODS = {
 
 
 def main(options: list[str]) -> int:
-    log = Log(level="debug" if "--debug" in options else "info", mask=lambda entry: entry.replace("hunter2", "[REDACTED]"))
+    log = Log(
+        level="debug" if "--debug" in options else "info", mask=lambda entry: entry.replace("hunter2", "[REDACTED]")
+    )
     closers = [lambda: log.info("closed")]
     if "--bad-closer" in options:
         closers.insert(0, lambda: 1 / 0)

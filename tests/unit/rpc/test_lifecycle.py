@@ -1,0 +1,53 @@
+"""The transition table, whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from blitzweb.errors import InvalidRequest, NotInitialized, ProtocolError, ShuttingDown
+from blitzweb.rpc.lifecycle import Lifecycle
+from blitzweb.rpc.stopping import StopReason
+from tests.support.covers import covers
+
+ALWAYS = ("ping", "rpc.discover", "$/status")
+
+
+def after(*methods: str) -> Lifecycle:
+    lifecycle = Lifecycle()
+    for method in methods:
+        lifecycle.admit(method)
+        lifecycle.passed(method)
+    return lifecycle
+
+
+@covers("WIRE-18", "WIRE-21")
+@pytest.mark.parametrize(
+    ("before", "method", "error"),
+    [
+        ((), "tools/call", NotInitialized),
+        ((), "shutdown", NotInitialized),
+        ((), "no such method", NotInitialized),
+        (("initialize",), "tools/call", None),
+        (("initialize",), "initialize", InvalidRequest),
+        (("initialize",), "shutdown", None),
+        (("initialize", "shutdown"), "tools/call", ShuttingDown),
+        (("initialize", "shutdown"), "shutdown", ShuttingDown),
+        (("initialize", "shutdown"), "initialize", ShuttingDown),
+        *[(before, method, None) for method in ALWAYS for before in ((), ("initialize",), ("initialize", "shutdown"))],
+    ],
+)
+def test_what_is_admitted_when(before: tuple[str, ...], method: str, error: type[ProtocolError] | None) -> None:
+    lifecycle = after(*before)
+    if error is None:
+        lifecycle.admit(method)
+    else:
+        with pytest.raises(error):
+            lifecycle.admit(method)
+
+
+@covers("WIRE-22", "WIRE-23")
+@pytest.mark.parametrize("reason", list(StopReason))
+def test_only_an_exit_without_shutdown_is_1(reason: StopReason) -> None:
+    assert after("initialize", "shutdown").exit_code(reason) == 0
+    assert after("initialize").exit_code(reason) == (1 if reason is StopReason.EXIT else 0)
+    assert after().exit_code(reason) == (1 if reason is StopReason.EXIT else 0)
