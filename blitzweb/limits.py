@@ -25,6 +25,7 @@ RETRY_AFTER_MS: Final = 500  # told with every −31001
 # Answers that wait for a host that does not read (rpc/outbox.py): with the threads' own memory it stays under 64 MiB.
 OUTBOX_LOW_BYTES: Final = 1 * MIB  # admission opens again here; above it progress is dropped
 OUTBOX_HIGH_BYTES: Final = 4 * MIB  # admission stops here
+SMALL_ANSWER_BYTES: Final = 1 * KIB  # a result that is no longer than the error that would go instead
 OUTBOX_ANSWER_BYTES: Final = 24 * MIB  # results and notifications fit up to here; else an error goes instead
 OUTBOX_FULL_BYTES: Final = 32 * MIB  # errors and requests to the host fit up to here; else dropped and counted
 STOP_SECONDS: Final = 2.0  # from the end of input, or the host's death, to the end of the process

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from blitzweb.errors import InternalFault, InvalidRequest, Overloaded, ProtocolError
-from blitzweb.limits import MAX_ANSWER_BYTES, OUTBOX_ANSWER_BYTES, OUTBOX_FULL_BYTES, RETRY_AFTER_MS
+from blitzweb.limits import MAX_ANSWER_BYTES, OUTBOX_ANSWER_BYTES, OUTBOX_FULL_BYTES, RETRY_AFTER_MS, SMALL_ANSWER_BYTES
 from blitzweb.rpc.faults import to_protocol_error
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.outbox import Outbox
@@ -103,9 +103,10 @@ class Answers:
     def _place(self, answer: Mapping[str, Any], place: Place) -> None:
         """Queue an answer; in place of a result that has no room goes an error; an error without room is dropped."""
         line, is_result = self._encode(answer)
-        if place(line, OUTBOX_ANSWER_BYTES if is_result else OUTBOX_FULL_BYTES):
+        may_be_replaced = is_result and len(line) > SMALL_ANSWER_BYTES
+        if place(line, OUTBOX_ANSWER_BYTES if may_be_replaced else OUTBOX_FULL_BYTES):
             return
-        if is_result and place(encode(_error_answer(answer["id"], _no_room(len(line)))), OUTBOX_FULL_BYTES):
+        if may_be_replaced and place(encode(_error_answer(answer["id"], _no_room(len(line)))), OUTBOX_FULL_BYTES):
             return
         self.dropped += 1
         if self.dropped == 1:

@@ -10,19 +10,22 @@ from collections.abc import Callable, Mapping
 from blitzweb.errors import InvalidParams, MethodNotFound, Overloaded
 from blitzweb.limits import RETRY_AFTER_MS
 from blitzweb.rpc.faults import to_protocol_error
+from blitzweb.rpc.lanes import Job
 from blitzweb.rpc.lifecycle import Lifecycle
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.methods import Kind, Method, Params, longest
 from blitzweb.rpc.outbox import Outbox
 from blitzweb.rpc.running import Answer, Connection, Reply, Running
-from blitzweb.rpc.scheduler import Job, Scheduler
+from blitzweb.rpc.scheduler import Scheduler
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.wire.messages import Request
 
 NOTIFICATIONS = frozenset({"initialized", "$/cancelRequest", "exit"})
 
-# Their answers are smaller than the refusal would be.
-_WHILE_FULL = frozenset({"ping", "shutdown"})
+_OWN = frozenset({"ping", "shutdown"})  # answered here, whatever the dialect
+
+# Answered also while the host does not read: small, and what one wants to know or do then.
+_WHILE_FULL = frozenset({"ping", "shutdown", "$/status"})
 
 
 class Dispatch:
@@ -67,7 +70,7 @@ class Dispatch:
 
     def _check(self, request: Request) -> Params:
         """Return the params of a request that may run now."""
-        if request.method not in self._methods and request.method not in _WHILE_FULL:
+        if request.method not in self._methods and request.method not in _OWN:
             raise _not_found(request.method)
         if not self._outbox.admitting and request.method not in _WHILE_FULL:
             raise Overloaded(

@@ -22,31 +22,33 @@ class Outbox:
     def __init__(self) -> None:
         self._changed = threading.Condition(threading.Lock())
         self._lines: deque[bytes] = deque()
-        self._bytes = 0  # lines that wait or are being written, and what `hold` reserved
+        self._bytes = 0  # lines that wait or are being written
+        self._held = 0  # parts of batches, which wait for work of ours and not for the host
         self._admitting = True
         self._closed = False
 
     def put(self, line: bytes, within: int = OUTBOX_FULL_BYTES) -> bool:
         """Queue a line unless it would not fit; tell whether it was queued."""
         with self._changed:
-            if not self._take_room(_cost(line), within):
+            if not self._has_room(_cost(line), within):
                 return False
-            self._lines.append(line)
-            self._changed.notify()
+            self._append(line)
         return True
 
     def hold(self, line: bytes, within: int = OUTBOX_FULL_BYTES) -> bool:
         """Take room for a part of a batch that is not yet complete; tell whether it fits."""
         with self._changed:
-            return self._take_room(_cost(line), within)
+            if not self._has_room(_cost(line), within):
+                return False
+            self._held += _cost(line)
+        return True
 
     def put_held(self, parts: list[bytes]) -> None:
         """Queue a complete batch in the room that its parts hold."""
         line = b"[" + b",".join(parts) + b"]"
         with self._changed:
-            self._bytes += _cost(line) - sum(map(_cost, parts))
-            self._lines.append(line)
-            self._changed.notify()
+            self._held -= sum(map(_cost, parts))
+            self._append(line)
 
     def take(self) -> tuple[bytes, int] | None:
         """Wait for lines and return some of them as bytes to write, with their cost for `written`; None at the end."""
@@ -82,17 +84,20 @@ class Outbox:
 
     @property
     def waiting_bytes(self) -> int:
-        """Return how much waits."""
+        """Return how much waits for the host to read it."""
         return self._bytes
 
-    def _take_room(self, cost: int, within: int) -> bool:
-        """Count a line in, under the lock. One line always fits into an empty outbox."""
-        if self._closed or (self._bytes and self._bytes + cost > within):
-            return False
-        self._bytes += cost
+    def _has_room(self, cost: int, within: int) -> bool:
+        """Tell, under the lock, whether so much fits; one line always fits into an empty outbox."""
+        taken = self._bytes + self._held
+        return not self._closed and (not taken or taken + cost <= within)
+
+    def _append(self, line: bytes) -> None:
+        self._lines.append(line)
+        self._bytes += _cost(line)
         if self._bytes > OUTBOX_HIGH_BYTES:
             self._admitting = False
-        return True
+        self._changed.notify()
 
     def _join(self) -> tuple[bytes, int]:
         lines = [self._lines.popleft()]

@@ -1,4 +1,4 @@
-"""Runs work on a bounded pool of threads: one call at a time per lane, a prompt answer to every cancel and deadline.
+"""Runs work on a bounded pool of threads, with a prompt answer to every cancel and deadline.
 
 The answer never waits for the thread: a call that is cancelled or late is answered at once, its token is cancelled, and
 what it comes back with is dropped. Its thread and its lane are free again only when it has come back.
@@ -8,39 +8,16 @@ Ids: WIRE-24, WIRE-25, WIRE-26.
 from __future__ import annotations
 
 import threading
-from collections import deque
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from blitzweb.errors import CallCancelled, DeadlinePassed, Overloaded, ProtocolError, ShuttingDown
+from blitzweb.errors import CallCancelled, DeadlinePassed, Overloaded, ShuttingDown
 from blitzweb.limits import MAX_ADMITTED_BYTES, MAX_CALLS, MAX_NETWORK_THREADS, MAX_TIMEOUT_MS, RETRY_AFTER_MS
 from blitzweb.rpc.deadlines import DeadlineWatch
 from blitzweb.rpc.faults import to_protocol_error
+from blitzweb.rpc.lanes import Job, Lanes
 from blitzweb.rpc.log import Log
-from blitzweb.rpc.running import Running
 from blitzweb.timing import Deadline
 from blitzweb.wire.messages import Id
-
-
-class Job:
-    """One piece of work on its way through the scheduler; compared by identity."""
-
-    __slots__ = ("lane", "method", "running", "size", "started", "work")
-
-    def __init__(
-        self, work: Callable[[Running], Any], running: Running, *, method: str, lane: str | None, size: int
-    ) -> None:
-        self.work = work
-        self.running = running
-        self.method = method
-        self.lane = lane
-        self.size = size  # bytes of the request's line: what its params hold on to
-        self.started = False
-
-    def end(self, error: ProtocolError) -> None:
-        """Answer with an error unless it was answered, and wake the work so that it comes back."""
-        self.running.answer.error(error)
-        self.running.cancel.cancel()
 
 
 class Load(NamedTuple):
@@ -63,8 +40,7 @@ class Scheduler:
         self._emptied = threading.Condition(lock)  # wakes who waits for all work to come back
         self._jobs: set[Job] = set()  # waiting, running, and answered but not yet back
         self._by_id: dict[Id, Job] = {}  # those that are owed an answer
-        self._ready: deque[Job] = deque()
-        self._lanes: dict[str, deque[Job]] = {}  # the head of each is ready or running
+        self._lanes = Lanes()
         self._threads: list[threading.Thread] = []
         self._idle = 0
         self._finished = False
@@ -76,7 +52,7 @@ class Scheduler:
             self._admit(job)
             self._jobs.add(job)
             self._by_id[job.running.id] = job
-            self._queue(job)
+            self._lanes.push(job)
             thread = self._new_thread()
             self._changed.notify()
         if thread is not None:
@@ -137,18 +113,9 @@ class Scheduler:
             retry_after_ms=RETRY_AFTER_MS,
         )
 
-    def _queue(self, job: Job) -> None:
-        if job.lane is None:
-            self._ready.append(job)
-            return
-        lane = self._lanes.setdefault(job.lane, deque())
-        lane.append(job)
-        if len(lane) == 1:
-            self._ready.append(job)
-
     def _new_thread(self) -> threading.Thread | None:
         """Return a thread to start if the idle ones are too few for what is ready."""
-        if len(self._ready) <= self._idle or len(self._threads) >= self._max_threads:
+        if self._lanes.ready <= self._idle or len(self._threads) >= self._max_threads:
             return None
         name = f"blitzweb-call-{len(self._threads) + 1}"
         thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -160,28 +127,18 @@ class Scheduler:
         """Forget the id; a job that has not started gives up its place as well."""
         if self._by_id.get(job.running.id) is job:
             del self._by_id[job.running.id]
-        if job.started:
-            return
-        if job in self._ready:
-            self._ready.remove(job)
-        self._leave(job)
+        if not job.started:
+            self._leave(job)
 
     def _leave(self, job: Job) -> None:
         """Free the job's slot and its lane, and let the lane's next one go."""
-        self._jobs.discard(job)
-        lane = self._lanes.get(job.lane) if job.lane is not None else None
-        if lane is not None and job.lane is not None:
-            was_head = lane[0] is job
-            lane.remove(job)
-            if not lane:
-                del self._lanes[job.lane]
-            elif was_head:
-                self._ready.append(lane[0])
-                self._changed.notify()
+        self._jobs.remove(job)
+        self._lanes.leave(job)
+        self._changed.notify()
         if not self._jobs:
             self._emptied.notify_all()
 
-    # --- on the threads ----------------------------------------------------------------------------------------------
+    # --- on the threads ---------------------------------------------------------------------------------------------
 
     def _start(self, thread: threading.Thread, job: Job) -> None:
         try:
@@ -190,6 +147,8 @@ class Scheduler:
             with self._changed:
                 self._threads.remove(thread)
                 self._idle -= 1
+                if job.started:  # another thread has come for it
+                    return
                 self._withdraw(job)
             text = f"no thread could be started for {job.method}: {error}"
             raise Overloaded(text, retry_after_ms=RETRY_AFTER_MS) from None
@@ -212,14 +171,10 @@ class Scheduler:
 
     def _next_job(self) -> Job | None:
         with self._changed:
-            while not self._ready and not self._finished:
+            while not self._lanes.ready and not self._finished:
                 self._changed.wait()
             self._idle -= 1
-            if self._finished:
-                return None
-            job = self._ready.popleft()
-            job.started = True
-            return job
+            return None if self._finished else self._lanes.pop()
 
     def _list_deadlines(self) -> list[Deadline]:
         with self._changed:

@@ -101,7 +101,7 @@ class Watchdog:
         poller.poll(_LOOK_MS)
 
     def _see_to_the_end(self) -> None:
-        if not self._finished.wait(STOP_SECONDS * 0.9):
+        if not self._finished.wait(STOP_SECONDS * 0.8):
             stuck = ", ".join(thread.name for thread in threading.enumerate())
             self._log.error(f"stopping took too long, so the process ends now; threads: {stuck}")
             self._hard_exit()

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
 WIRE_SERVER = (sys.executable, "-m", "tests.support.wire_server")
@@ -30,8 +30,8 @@ class Host:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            bufsize=0,
         )
+        self.out = self.process.stdout  # for tests that read by themselves
         self.raw: list[bytes] = []  # every line that came out, as it came
         self.errors: list[bytes] = []
         self._messages: queue.Queue[Any] = queue.Queue()
@@ -41,21 +41,19 @@ class Host:
         if reading:
             self.read()
 
-    def __enter__(self) -> Host:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         self.process.wait()
-        for stream in (self.process.stdin,):
-            with contextlib.suppress(OSError):
-                stream.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         for thread in self._threads:
             thread.join(5)
-        for stream in (self.process.stdout, self.process.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()
+        self.out.close()
+        self.process.stderr.close()
 
     def read(self) -> None:
         """Begin to read stdout, on a thread."""
@@ -69,9 +67,8 @@ class Host:
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
-        view = memoryview(data)
-        while view:
-            view = view[self.process.stdin.write(view) :]
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
 
     def receive(self, seconds: float = 10.0) -> Any:
         """Return the next line that nobody has taken, as JSON; strict about NaN."""
@@ -132,7 +129,7 @@ class Host:
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def _read(self) -> None:
-        for line in self.process.stdout:
+        for line in self.out:
             self.raw.append(line)
             self._messages.put(json.loads(line.decode("utf-8"), parse_constant=_refuse))
 

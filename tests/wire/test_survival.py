@@ -57,7 +57,7 @@ def test_ids_come_back_as_given(host: Host, method: str, identity: Any) -> None:
         (0, None, False),
     ],
 )
-def test_duplicate_ids_in_flight(host: Host, first: Any, second: Any, same: bool) -> None:
+def test_duplicate_ids_in_flight(host: Host, *, first: Any, second: Any, same: bool) -> None:
     host.send(request(first, "hold"))
     host.find(lambda message: message.get("method") == "held")
     answer = host.call("echo", {}, second)
@@ -195,7 +195,7 @@ def test_results_arrive_unaltered(host: Host, method: str, value: Any) -> None:
 
 @covers("WIRE-24")
 @pytest.mark.parametrize("deaf", [False, True])
-def test_a_cancel_is_answered_within_100_ms_and_the_late_result_dropped(host: Host, deaf: bool) -> None:
+def test_a_cancel_is_answered_within_100_ms_and_the_late_result_dropped(host: Host, *, deaf: bool) -> None:
     host.send(request(1, "hold", {"deaf": deaf}))
     host.find(lambda message: message.get("method") == "held")
     begun = time.monotonic()

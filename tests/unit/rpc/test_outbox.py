@@ -83,12 +83,15 @@ def test_closing_wakes_the_writer() -> None:
 
 def test_a_batch_takes_its_room_while_it_comes_together() -> None:
     outbox = Outbox()
-    assert outbox.hold(MIB)
-    assert outbox.hold(b"b")
-    assert outbox.waiting_bytes > len(MIB)
-    outbox.put_held([MIB, b"b"])
-    assert take(outbox) == b"[" + MIB + b",b]\n"
+    parts = [MIB] * 6
+    assert all(outbox.hold(part) for part in parts)
+    assert not outbox.put(MIB, within=len(MIB) * 7)
+    assert outbox.admitting, "what waits for work of ours is not unread"
+    outbox.put_held(parts)
+    assert not outbox.admitting
+    assert take(outbox) == b"[" + b",".join(parts) + b"]\n"
     assert outbox.waiting_bytes == 0
+    assert outbox.put(MIB, within=len(MIB))
 
 
 @given(st.lists(st.binary(max_size=50).filter(lambda line: b"\n" not in line)))

@@ -11,9 +11,10 @@ import pytest
 
 from blitzweb.errors import CallCancelled, DeadlinePassed, Overloaded, ProtocolError, ShuttingDown
 from blitzweb.limits import MAX_ADMITTED_BYTES
+from blitzweb.rpc.lanes import Job
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import Answer, Running
-from blitzweb.rpc.scheduler import Job, Scheduler
+from blitzweb.rpc.scheduler import Scheduler
 from blitzweb.timing import CancelToken, Deadline
 from tests.support.covers import covers
 
@@ -332,6 +333,6 @@ def test_many_threads_and_cancels_leave_nothing_behind(scheduler) -> None:
         outcome.wait()
     assert own.wait_until_idle(10)
     assert all(len(outcome.values) == 1 for outcome in outcomes)
-    assert not own._lanes
     assert not own._by_id
-    assert not own._ready
+    assert not own._lanes._lanes
+    assert not own._lanes._ready

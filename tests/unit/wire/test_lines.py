@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,7 +82,7 @@ def test_an_over_long_line_is_not_kept() -> None:
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
 def test_where_chunks_are_cut_changes_nothing(data: bytes, cuts: list[int]) -> None:
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    chunks = [data[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    chunks = [data[start:end] for start, end in pairwise(edges)]
     assert split(*chunks) == split(data)
 
 
