@@ -59,7 +59,7 @@ class Policy:
         unattended = context.mode is Mode.UNATTENDED and isinstance(verdict, Ask)
         return _refuse_unattended(url) if unattended else verdict
 
-    def decide_hop(self, approved: Url, target: Url, context: CallContext, tool: str = WEB_FETCH) -> Verdict | None:
+    def decide_hop(self, approved: Url, target: Url, context: CallContext, tool: str = WEB_FETCH) -> Go | Refuse | None:
         """Decide on a redirect from the last URL that was approved; `None` where it stays on that URL's host.
 
         A redirect never asks: grants, rules and answers are for the URL that they were given for (WEB-05, POLICY-15).

@@ -58,5 +58,7 @@ class Egress:
 def _without_port(text: str) -> str:
     """Return a domain without its port, and an IPv6 address without its brackets."""
     found = _WITH_PORT.fullmatch(text.strip())
-    host = found.group(1) if found else text
+    if not found:
+        return text
+    host = found.group(1)
     return host[1:-1] if host.startswith("[") else host

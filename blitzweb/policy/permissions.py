@@ -22,7 +22,7 @@ _CALLED = re.compile(r"\s*([a-z]+)\s*\(\s*(.*?)\s*\)\s*", re.DOTALL)
 
 
 class Use(NamedTuple):
-    """What is about to be done: by which tool, of which kind (`web`, `search`, `browser`), to its one or more targets."""
+    """What is about to be done: by which tool, of which kind (`web`, `search`, `browser`), to which targets."""
 
     tool: str
     kind: str

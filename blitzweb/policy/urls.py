@@ -32,7 +32,7 @@ _UNWRITABLE = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 SLASHES: Final = "//"
 _AFTER_AUTHORITY = re.compile(r"[/?#]")
-_HOST_AND_PORT = re.compile(r"(?P<host>\[[^\[\]]*\]|[^\[\]:]*)(?::(?P<port>.*))?")
+_HOST_AND_PORT = re.compile(r"(?P<host>\[[^\[\]]*\]|[^\[\]:]*)(?::(?P<port>[^:\[\]]*))?")
 _PRINTABLE = re.compile(r"[\x21-\x7e]+")
 
 
