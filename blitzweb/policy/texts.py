@@ -10,7 +10,7 @@ import re
 
 from blitzweb.limits import MAX_QUOTED_CHARS
 
-_USERINFO = re.compile(r"[^/?#]*@")
+_AUTHORITY_ENDS = re.compile(r"([/?#])")
 
 
 def quoted(text: str) -> str:
@@ -21,4 +21,5 @@ def quoted(text: str) -> str:
 
 def quoted_url(text: str) -> str:
     """Return a text that may be a URL in quotes, without what may be a user and a password."""
-    return quoted(_USERINFO.sub("…@", text))
+    parts = (part.rpartition("@") for part in _AUTHORITY_ENDS.split(text))
+    return quoted("".join(f"…@{rest}" if at else rest for _, at, rest in parts))

@@ -115,7 +115,7 @@ def test_no_setting_opens_metadata(text: str) -> None:
     for spelling in (text, f"{text}%eth0", f"64:ff9b::{text}" if "." in text else text.upper()):
         cls = classify_address(spelling)
         assert cls is AddressClass.METADATA
-        assert not (is_public(cls) or opened_by_allow_private(cls) or opened_by_allow_local(cls))
+        assert not any(opens(cls) for opens in (is_public, opened_by_allow_private, opened_by_allow_local))
 
 
 @covers("POLICY-10")
@@ -149,7 +149,7 @@ def test_no_setting_opens_metadata(text: str) -> None:
         ("93.184.215.14", False, False),
     ],
 )
-def test_what_settings_open(text: str, private: bool, local: bool) -> None:
+def test_what_settings_open(text: str, *, private: bool, local: bool) -> None:
     cls = classify_address(text)
     assert (opened_by_allow_private(cls), opened_by_allow_local(cls)) == (private, local)
 
@@ -162,7 +162,7 @@ def test_what_settings_open(text: str, private: bool, local: bool) -> None:
 def test_what_is_no_address_is_not_public(text: str) -> None:
     cls = classify_address(text)
     assert cls is AddressClass.UNREADABLE
-    assert not (is_public(cls) or opened_by_allow_private(cls))
+    assert not any(opens(cls) for opens in (is_public, opened_by_allow_private, opened_by_allow_local))
 
 
 @given(st.text(max_size=20))

@@ -147,7 +147,7 @@ def test_the_grammar_comes_after_network_and_mode() -> None:
         ("https://denied.example.com/", False),
     ],
 )
-def test_denied_domains(url: str, denied: bool) -> None:
+def test_denied_domains(url: str, *, denied: bool) -> None:
     verdict = decide(make_policy(deny_domains=["denied.example", "*.blocked.example"]), url)
     assert isinstance(verdict, Refuse) is denied
 
@@ -159,7 +159,7 @@ def test_a_bare_deny_rule_refuses_every_use_of_its_tool() -> None:
     assert policy.decide_fetch(parse_url("https://a.example/"), NORMAL, "web_open") == Go(Decision.ALLOW_DOMAIN, "*")
 
 
-@covers("POLICY-12")
+@covers("EGRESS-01", "POLICY-12")
 def test_the_fence_never_grants() -> None:
     policy = make_policy(egress=("allowlist", ["a.example"]))
     assert isinstance(decide(policy, "https://a.example/"), Ask)
@@ -187,7 +187,7 @@ def test_the_fence_never_grants() -> None:
         ("http://[fe80::1]/", False),
     ],
 )
-def test_hosts_that_are_not_public(url: str, opened: bool) -> None:
+def test_hosts_that_are_not_public(url: str, *, opened: bool) -> None:
     refuse = refusal(decide(make_policy(allow_domains=["*"]), url))
     assert refuse.reason is Reason.NOT_PUBLIC
     assert "web.allow_private" in refuse.text

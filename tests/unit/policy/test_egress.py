@@ -22,17 +22,19 @@ from tests.support.covers import covers
         ("bücher.example", "xn--bcher-kva.example", True),
         ("127.0.0.1", "127.0.0.1", True),
         ("127.0.0.1", "127.0.0.2", False),
+        ("example.com", "localhost", False),
+        ("example.com", "127.0.0.1", False),
         ("[2A00::1]:443", "2a00::1", True),
         ("2a00::1", "2a00::1", True),
         (" example.com ", "example.com", True),
     ],
 )
-@covers("WEB-02")
-def test_a_list_of_domains(domain: str, host: str, passes: bool) -> None:
+@covers("EGRESS-02")
+def test_a_list_of_domains(domain: str, host: str, *, passes: bool) -> None:
     assert (Egress.compile("allowlist", ["other.example", domain]).refusal(host) is None) is passes
 
 
-@covers("POLICY-14")
+@covers("EGRESS-01", "POLICY-14")
 def test_modes() -> None:
     assert Egress().refusal("a.example") is None
     assert Egress.compile("open", []).refusal("a.example") is None

@@ -30,7 +30,7 @@ from tests.support.covers import covers
         ("", "https://a.example/", False),
     ],
 )
-def test_a_grant_is_for_one_url(grant: str, url: str, granted: bool) -> None:
+def test_a_grant_is_for_one_url(grant: str, url: str, *, granted: bool) -> None:
     assert is_granted(parse_url(url), ("https://other.example/", grant)) is granted
 
 

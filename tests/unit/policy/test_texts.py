@@ -38,6 +38,7 @@ def test_quoted(text: str, shown: str) -> None:
         ("u:p@a", '"…@a"'),
         ("https://a.example/?a=u@b", '"https://a.example/?…@b"'),
         ("plain", '"plain"'),
+        ("https://u:p@q@a.example", '"https://…@a.example"'),
     ],
 )
 def test_quoted_url_leaves_out_what_may_be_a_password(text: str, shown: str) -> None:
