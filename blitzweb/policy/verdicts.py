@@ -68,10 +68,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Goes ahead; `decision` says why nobody needs to be asked, `rule` which rule said so."""
+    """Goes ahead; `decision` says how that came, `rule` which rule said so, `note` what the result must tell."""
 
     decision: Decision
     rule: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
