@@ -270,8 +270,7 @@ class Disagreeing:
     """An `ada_url` that reads another host than the grammar did."""
 
     def __init__(self, _text: str) -> None:
-        self.href = "https://evil.example/"
-        self.origin = "https://evil.example"
+        self.href = "https://example.com.evil.example/"
 
 
 class Failing:
