@@ -58,7 +58,7 @@ class Via:
 Route = Direct | Via
 
 
-def choose_route(url: Url, environ: Mapping[str, str]) -> Route:
+def route(url: Url, environ: Mapping[str, str]) -> Route:
     """Return how requests for this URL travel.
 
     Raises:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blitzweb.policy.routes import Direct, ProxyRefused, Via, choose_route
+from blitzweb.policy.routes import Direct, ProxyRefused, Via, route
 from blitzweb.policy.urls import HostKind, UrlRefused, parse_url
 from tests.support.covers import covers
 from tests.support.ssrf import load_cases
@@ -25,8 +25,8 @@ CASES = [case for case in load_cases("dns")[1] if "env_proxy" in case]
 )
 def test_the_table_of_exceptions(row: dict[str, str]) -> None:
     environ = {"HTTPS_PROXY": "http://proxy.example:3128", "NO_PROXY": row["no_proxy"]}
-    route = choose_route(parse_url(row["url"]), environ)
-    assert isinstance(route, Direct) is (row["direct"] == "yes")
+    chosen = route(parse_url(row["url"]), environ)
+    assert isinstance(chosen, Direct) is (row["direct"] == "yes")
 
 
 @covers("WEB-04")
@@ -38,7 +38,7 @@ def test_cases_of_names_behind_a_proxy(case: dict[str, Any]) -> None:
     except UrlRefused:
         assert case["dialled"] == "deny"
         return
-    assert isinstance(choose_route(url, environ), Direct) is ("NO_PROXY" in case["case"])
+    assert isinstance(route(url, environ), Direct) is ("NO_PROXY" in case["case"])
 
 
 @covers("WEB-04")
@@ -63,17 +63,17 @@ def test_cases_of_names_behind_a_proxy(case: dict[str, Any]) -> None:
 )
 def test_which_proxy(environ: dict[str, str], http: str | None, https: str | None) -> None:
     for url, expected in ((HTTP, http), (HTTPS, https)):
-        route = choose_route(url, environ)
-        assert (route.href if isinstance(route, Via) else None) == expected
+        chosen = route(url, environ)
+        assert (chosen.href if isinstance(chosen, Via) else None) == expected
 
 
 @covers("WEB-04")
 def test_credentials_are_for_the_proxy_only() -> None:
-    route = choose_route(HTTPS, {"https_proxy": "http://us%40er:p%2Fw:x@p.example:1"})
-    assert route == Via("http", "p.example", 1, HostKind.NAME, "https_proxy", "us@er", "p/w:x")
-    assert isinstance(route, Via)
-    assert "p/w" not in repr(route) + route.href
-    bare = choose_route(HTTPS, {"https_proxy": "http://user@p.example:1"})
+    chosen = route(HTTPS, {"https_proxy": "http://us%40er:p%2Fw:x@p.example:1"})
+    assert chosen == Via("http", "p.example", 1, HostKind.NAME, "https_proxy", "us@er", "p/w:x")
+    assert isinstance(chosen, Via)
+    assert "p/w" not in repr(chosen) + chosen.href
+    bare = route(HTTPS, {"https_proxy": "http://user@p.example:1"})
     assert isinstance(bare, Via)
     assert (bare.user, bare.password) == ("user", None)
 
@@ -97,17 +97,17 @@ def test_credentials_are_for_the_proxy_only() -> None:
 )
 def test_a_variable_that_names_no_usable_proxy(value: str, words: str) -> None:
     with pytest.raises(ProxyRefused, match=words) as raised:
-        choose_route(HTTPS, {"HTTPS_PROXY": value})
+        route(HTTPS, {"HTTPS_PROXY": value})
     assert "HTTPS_PROXY" in raised.value.text
     assert "secret" not in raised.value.text
-    assert isinstance(choose_route(HTTP, {"HTTPS_PROXY": value}), Direct)
+    assert isinstance(route(HTTP, {"HTTPS_PROXY": value}), Direct)
 
 
 @covers("WEB-04")
 @given(st.text("ax.:/@[]%*,- 01\n"), st.text("ax.:/@[]%*,- 01\n"))
 def test_any_environment_is_a_route_or_refused(proxy: str, no_proxy: str) -> None:
     try:
-        route = choose_route(HTTPS, {"https_proxy": proxy, "no_proxy": no_proxy})
+        chosen = route(HTTPS, {"https_proxy": proxy, "no_proxy": no_proxy})
     except ProxyRefused:
         return
-    assert isinstance(route, Direct | Via)
+    assert isinstance(chosen, Direct | Via)
