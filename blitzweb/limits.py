@@ -26,8 +26,8 @@ RETRY_AFTER_MS: Final = 500  # told with every −31001
 OUTBOX_LOW_BYTES: Final = 1 * MIB  # admission opens again here; above it progress is dropped
 OUTBOX_HIGH_BYTES: Final = 4 * MIB  # admission stops here
 SMALL_ANSWER_BYTES: Final = 1 * KIB  # a result that is no longer than the error that would go instead
-OUTBOX_ANSWER_BYTES: Final = 24 * MIB  # results and notifications fit up to here; else an error goes instead
-OUTBOX_FULL_BYTES: Final = 32 * MIB  # errors and requests to the host fit up to here; else dropped and counted
+OUTBOX_ANSWER_BYTES: Final = 16 * MIB  # results and notifications fit up to here; else an error goes instead
+OUTBOX_FULL_BYTES: Final = 24 * MIB  # errors and requests to the host fit up to here; else dropped and counted
 STOP_SECONDS: Final = 2.0  # from the end of input, or the host's death, to the end of the process
 
 # --- web_fetch -------------------------------------------------------------------------------------------------------
@@ -36,7 +36,9 @@ DIAL_SECONDS: Final = 10.0  # WEB-06
 TLS_SECONDS: Final = 10.0  # WEB-06
 MAX_HEADER_BYTES: Final = 64 * KIB  # all header bytes of one response, interim ones included
 MAX_LOCATION_BYTES: Final = 8 * KIB
-MAX_URL_CHARS: Final = 16 * KIB  # a URL as given and as rebuilt: a page of the longest Location, and twice what servers take
+MAX_URL_CHARS: Final = (
+    16 * KIB
+)  # a URL as given and as rebuilt: a page of the longest Location, and twice what servers take
 MAX_QUOTED_CHARS: Final = 120  # of a value that a refusal quotes
 READ_CHUNK_BYTES: Final = 64 * KIB  # decoded bytes asked of a decoder at a time: what bounds a bomb
 MAX_CONTENT_BYTES: Final = 100 * KIB  # WEB-07: content handed to the model, and text, HTML and script results (WEB-31)

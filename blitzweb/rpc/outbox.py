@@ -12,8 +12,8 @@ from collections import deque
 
 from blitzweb.limits import KIB, OUTBOX_FULL_BYTES, OUTBOX_HIGH_BYTES, OUTBOX_LOW_BYTES
 
-_LINE_COST = 64  # what a queued line takes besides its bytes
-_CHUNK_BYTES = 64 * KIB  # small lines are joined up to this for one write: the size of a pipe
+_PIECE_COST = 41  # what a queued piece takes besides its bytes: the header of a bytes object and a place in the queue
+_CHUNK_BYTES = 64 * KIB  # small pieces are joined up to this for one write: the size of a pipe
 
 
 class Outbox:
@@ -21,8 +21,8 @@ class Outbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition(threading.Lock())
-        self._lines: deque[bytes] = deque()
-        self._bytes = 0  # lines that wait or are being written
+        self._pieces: deque[bytes] = deque()  # of lines: joining large ones would hold everything twice
+        self._bytes = 0  # pieces that wait or are being written
         self._held = 0  # parts of batches, which wait for work of ours and not for the host
         self._admitting = True
         self._closed = False
@@ -30,34 +30,33 @@ class Outbox:
     def put(self, line: bytes, within: int = OUTBOX_FULL_BYTES) -> bool:
         """Queue a line unless it would not fit; tell whether it was queued."""
         with self._changed:
-            if not self._has_room(_cost(line), within):
+            if not self._has_room(line, within):
                 return False
-            self._append(line)
+            self._append([line, b"\n"])
         return True
 
     def hold(self, line: bytes, within: int = OUTBOX_FULL_BYTES) -> bool:
         """Take room for a part of a batch that is not yet complete; tell whether it fits."""
         with self._changed:
-            if not self._has_room(_cost(line), within):
+            if not self._has_room(line, within):
                 return False
-            self._held += _cost(line)
+            self._held += _room(line)
         return True
 
     def put_held(self, parts: list[bytes]) -> None:
         """Queue a complete batch in the room that its parts hold."""
-        line = b"[" + b",".join(parts) + b"]"
+        pieces = [piece for part in parts for piece in (b",", part)]
+        pieces[0] = b"["
         with self._changed:
-            self._held -= sum(map(_cost, parts))
-            self._append(line)
+            self._held -= sum(map(_room, parts))
+            self._append([*pieces, b"]\n"])
 
     def take(self) -> tuple[bytes, int] | None:
-        """Wait for lines and return some of them as bytes to write, with their cost for `written`; None at the end."""
+        """Wait for something to write; return it with its cost, for `written`. None at the end."""
         with self._changed:
-            while not self._lines and not self._closed:
+            while not self._pieces and not self._closed:
                 self._changed.wait()
-            if not self._lines:
-                return None
-            return self._join()
+            return self._join() if self._pieces else None
 
     def written(self, cost: int) -> None:
         """Give back the room of what has been written."""
@@ -87,27 +86,31 @@ class Outbox:
         """Return how much waits for the host to read it."""
         return self._bytes
 
-    def _has_room(self, cost: int, within: int) -> bool:
-        """Tell, under the lock, whether so much fits; one line always fits into an empty outbox."""
+    def _has_room(self, line: bytes, within: int) -> bool:
+        """Tell, under the lock, whether a line fits; one always fits into an empty outbox."""
         taken = self._bytes + self._held
-        return not self._closed and (not taken or taken + cost <= within)
+        return not self._closed and (not taken or taken + _room(line) <= within)
 
-    def _append(self, line: bytes) -> None:
-        self._lines.append(line)
-        self._bytes += _cost(line)
+    def _append(self, pieces: list[bytes]) -> None:
+        self._pieces.extend(pieces)
+        self._bytes += sum(map(_cost, pieces))
         if self._bytes > OUTBOX_HIGH_BYTES:
             self._admitting = False
         self._changed.notify()
 
     def _join(self) -> tuple[bytes, int]:
-        lines = [self._lines.popleft()]
-        size = len(lines[0])
-        while self._lines and size + len(self._lines[0]) < _CHUNK_BYTES:
-            lines.append(self._lines.popleft())
-            size += len(lines[-1]) + 1
-        lines.append(b"")
-        return b"\n".join(lines), sum(map(_cost, lines[:-1]))
+        pieces = [self._pieces.popleft()]
+        size = len(pieces[0])
+        while self._pieces and size + len(self._pieces[0]) <= _CHUNK_BYTES:
+            pieces.append(self._pieces.popleft())
+            size += len(pieces[-1])
+        return b"".join(pieces), sum(map(_cost, pieces))
 
 
-def _cost(line: bytes) -> int:
-    return len(line) + _LINE_COST
+def _room(line: bytes) -> int:
+    """Return what a line costs with the newline, or the part of a batch with the comma, that goes with it."""
+    return _cost(line) + _cost(b"\n")
+
+
+def _cost(piece: bytes) -> int:
+    return len(piece) + _PIECE_COST

@@ -128,8 +128,15 @@ class Host:
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
+    def processor_ticks(self) -> int:
+        """Return the processor time that the daemon has used."""
+        user, system = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return int(user) + int(system)
+
     def _read(self) -> None:
         for line in self.out:
+            if not line.endswith(b"\n"):  # the daemon was killed while it wrote
+                return
             self.raw.append(line)
             self._messages.put(json.loads(line.decode("utf-8"), parse_constant=_refuse))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -24,7 +24,18 @@ def flood(host: Host, make: Callable[[int], Any], count: int) -> float:
         host.send(make(number))
         if number % 16 == 0:
             peak = max(peak, host.memory_mib())
-    return max(peak, host.memory_mib()) - idle
+    return max(peak, *watch_memory(host)) - idle
+
+
+def watch_memory(host: Host) -> Iterator[float]:
+    """Yield the daemon's memory until it has nothing left to do: it used no processor time for a while."""
+    used, quiet, end = host.processor_ticks(), 0, time.monotonic() + 20
+    while quiet < 20:
+        yield host.memory_mib()
+        assert time.monotonic() < end, "the daemon is still busy"
+        time.sleep(0.01)
+        before, used = used, host.processor_ticks()
+        quiet = quiet + 1 if used == before else 0
 
 
 @covers("WIRE-14")
