@@ -1,1 +1,1 @@
-"""blitzweb-rpc: a debug console that talks to the daemon as a host would."""
+"""`blitzweb-rpc`: talk to a daemon by hand, as a host does. Knows the contract and the wire, and no other part."""
