@@ -20,6 +20,7 @@ MAX_CALLS: Final = 64  # running and waiting together
 MAX_NETWORK_THREADS: Final = 64
 MAX_TIMEOUT_MS: Final = 600_000  # the longest `timeout_ms` that a host may ask for
 MAX_ANSWER_BYTES: Final = 16 * MIB  # daemon → host: clients read lines of at least this length
+CONSOLE_LINE_BYTES: Final = 64 * MIB  # what `blitzweb-rpc` reads, whatever daemon it was given
 MAX_ADMITTED_BYTES: Final = 8 * MIB  # request lines of all calls that run or wait; one alone may always come
 RETRY_AFTER_MS: Final = 500  # told with every −31001
 # Answers that wait for a host that does not read (rpc/outbox.py): with the threads' own memory it stays under 64 MiB.
@@ -35,14 +36,21 @@ MAX_REDIRECTS: Final = 5  # WEB-05: the sixth is refused
 DIAL_SECONDS: Final = 10.0  # WEB-06
 TLS_SECONDS: Final = 10.0  # WEB-06
 MAX_HEADER_BYTES: Final = 64 * KIB  # all header bytes of one response, interim ones included
+MAX_INTERIM_RESPONSES: Final = 8  # of statuses 100 and 103 before the final response
+MAX_LOOKUPS: Final = 64  # under way at once, stuck ones included
+MAX_IDLE_CONNECTIONS: Final = 32  # kept alive, to all hosts
+MAX_IDLE_SECONDS: Final = 30.0  # servers close theirs after about a minute; a stale one costs a retry
 MAX_LOCATION_BYTES: Final = 8 * KIB
-MAX_URL_CHARS: Final = (
-    16 * KIB
-)  # a URL as given and as rebuilt: a page of the longest Location, and twice what servers take
+MAX_URL_CHARS: Final = 16 * KIB  # of a URL as given and as rebuilt: twice the longest Location, and what servers take
 MAX_QUOTED_CHARS: Final = 120  # of a value that a refusal quotes
 READ_CHUNK_BYTES: Final = 64 * KIB  # decoded bytes asked of a decoder at a time: what bounds a bomb
 MAX_CONTENT_BYTES: Final = 100 * KIB  # WEB-07: content handed to the model, and text, HTML and script results (WEB-31)
 FETCH_USER_AGENT: Final = "blitz/2 (+web_fetch)"  # WEB-08
+
+# --- content: bytes to what the model reads --------------------------------------------------------------------------
+PRESCAN_BYTES: Final = 1 * KIB  # CONTENT-01: how far browsers look for a declared encoding
+DETECT_BYTES: Final = 16 * KIB  # CONTENT-01: of a body without a declared encoding, from its first byte that is not ASCII
+SNIFF_BYTES: Final = 1445  # CONTENT-12: the resource header of the MIME sniffing standard
 
 # --- search, pages, browser, digest: what arguments may be -----------------------------------------------------------
 MAX_SEARCH_RESULTS: Final = 20
