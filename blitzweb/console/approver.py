@@ -30,10 +30,19 @@ class Approver:
         screen: where the question is shown.
         beforehand: the answer to all questions, if one was given on the command line.
         read: reads one line from the person; `None` where there is no terminal.
+        why: who gave the answer beforehand.
     """
 
-    def __init__(self, screen: Screen, *, beforehand: str | None, read: Callable[[], str] | None) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        *,
+        beforehand: str | None,
+        read: Callable[[], str] | None,
+        why: str = "as the command line says",
+    ) -> None:
         self._screen = screen
+        self._why = why
         self._beforehand = beforehand
         self._read = read
 
@@ -62,7 +71,7 @@ class Approver:
 
     def _answer_beforehand(self, wanted: str, choices: list[str]) -> dict[str, Any]:
         decision = "once" if wanted == "session" and wanted not in choices else wanted
-        self._screen.note(f"answered {decision}, as the command line says", "dim")
+        self._screen.note(f"answered {decision}, {self._why}", "dim")
         return {"decision": decision}
 
     def _ask(self, choices: list[str]) -> dict[str, Any]:

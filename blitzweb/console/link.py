@@ -13,7 +13,7 @@ import shlex
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, Final
 
 from blitzweb.console.printable import one_line, printable
@@ -42,7 +42,12 @@ class Link:
     """One daemon. `observers` are shown every message as it is sent or taken, in that order."""
 
     def __init__(
-        self, command: Sequence[str], *, observers: Sequence[Observer] = (), log: Callable[[str], None] | None = None
+        self,
+        command: Sequence[str],
+        *,
+        environ: Mapping[str, str] | None = None,
+        observers: Sequence[Observer] = (),
+        log: Callable[[str], None] | None = None,
     ) -> None:
         self._observers = tuple(observers)
         self._log = log
@@ -50,7 +55,7 @@ class Link:
         # Filled by the reader and by `interrupt`; None is the end. Reentrant, as signal handlers need it.
         self._inbox: queue.SimpleQueue[bytes | ParseFailed | Interrupted | None] = queue.SimpleQueue()
         self._ended = False
-        self._process = _start(command)
+        self._process = _start(command, environ)
         self._threads = [
             threading.Thread(target=self._read, name="console-reader", daemon=True),
             threading.Thread(target=self._drain, name="console-log", daemon=True),
@@ -159,10 +164,11 @@ class Link:
         return DaemonFailed(f"the daemon {how}", advice=f"its last words:\n  {words}" if words else "it said nothing")
 
 
-def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], environ: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             list(command),
+            env=environ,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

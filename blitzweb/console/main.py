@@ -13,8 +13,9 @@ from pathlib import Path
 
 from blitzweb.console.client import RpcFailed
 from blitzweb.console.commands import COMMANDS, IS_ERROR, OK, RPC_ERROR, USAGE
+from blitzweb.console.fresh import fresh_daemon, fresh_environment
 from blitzweb.console.link import DaemonFailed, Link
-from blitzweb.console.options import HELP, Options, read_options
+from blitzweb.console.options import HELP, SERVE, Options, read_options
 from blitzweb.console.plain_reader import PlainReader
 from blitzweb.console.prompt import LineReader, Prompt
 from blitzweb.console.replay import Replay
@@ -82,22 +83,15 @@ def _replay_one(options: Options, path: Path, screen: Screen) -> bool:
     masker = make_masker(options)
     tracer = Tracer(masker, screen.note, on=options.trace)
     with tempfile.TemporaryDirectory(prefix="blitzweb-replay-") as folder:
-        link = Link(_fresh_daemon(options, Path(folder)), observers=[tracer.observe])
+        # Only our own daemon can be told to leave the person's settings and approvals alone.
+        command = fresh_daemon(Path(folder)) if options.daemon == SERVE else options.daemon
+        link = Link(command, environ=fresh_environment(), observers=[tracer.observe])
         found = Replay(link, state_dir=folder, masker=masker, replace=options.replace).run(entries)
     for difference in found:
         screen.say(f"{path}: {difference}", "error")
     if not found:
         screen.say(f"{path}: {len(entries)} lines, the same", "good")
     return not found
-
-
-def _fresh_daemon(options: Options, folder: Path) -> tuple[str, ...]:
-    """Keep the person's settings and approvals out of it, where the daemon is our own and can be told to."""
-    if not options.own_daemon:
-        return options.daemon
-    config = folder / "config.toml"
-    config.touch()
-    return (*options.daemon, "--config", str(config), "--state-dir", str(folder))
 
 
 def _open_reader(prompt: Prompt, session: Session) -> LineReader:

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from blitzweb.errors import ParseFailed, UsageError
 from blitzweb.wire.encoding import decode
@@ -44,6 +44,9 @@ replay that differs), 2 JSON-RPC error or no daemon, 3 usage.
 """
 
 
+SERVE: Final = (sys.executable, "-m", "blitzweb", "serve")  # the daemon of this very installation
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the command line said."""
@@ -59,19 +62,11 @@ class Options:
     mode: str | None = None
     settings: Mapping[str, Any] | None = None
     state_dir: Path | None = None
-    daemon: tuple[str, ...] = (sys.executable, "-m", "blitzweb", "serve")
+    daemon: tuple[str, ...] = SERVE
     trace: bool = False
     log: bool = False
     record: Path | None = None
     replace: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def own_daemon(self) -> bool:
-        """Tell whether the daemon is our own `blitzweb serve`, whose options are known."""
-        return self.daemon == DEFAULTS.daemon
-
-
-DEFAULTS = Options(words=())
 
 
 def read_options(argv: Sequence[str]) -> Options:

@@ -1,0 +1,152 @@
+"""`blitzweb demo`: read the demo site through the real daemon, and show step by step what a host sees.
+
+Needs no network. The daemon's settings and state are of this run alone: loopback is open for it, and nothing stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from blitzweb import __version__
+from blitzweb.console.approver import Approver
+from blitzweb.console.client import Client, RpcFailed
+from blitzweb.console.fresh import fresh_daemon, fresh_environment
+from blitzweb.console.interrupts import first_interrupt
+from blitzweb.console.link import Link
+from blitzweb.console.screen import Screen, open_screen
+from blitzweb.console.trace import Tracer
+from blitzweb.demo.server import DemoSite
+from blitzweb.demo.stage import Stage
+from blitzweb.demo.stops import STOPS, Stop
+from blitzweb.errors import UsageError
+from blitzweb.limits import PROTOCOL_VERSION
+from blitzweb.masking import Masker
+
+USAGE: Final = """\
+usage: blitzweb demo [--yes | --serve [PORT]]
+
+Read pages of a demo site through the real daemon, and show what a host sees. Needs no network.
+
+  --yes           ask nobody; so it is without a terminal
+  --serve [PORT]  only serve the site on 127.0.0.1, until Ctrl-C
+"""
+
+NEXT: Final = """\
+Try next:
+  blitzweb-rpc call web_fetch url=https://example.com/   a real page; you are asked before anything is sent
+  blitzweb-rpc                                           a prompt, with completion
+  blitzweb-rpc describe web_fetch                        what the tool takes
+  blitzweb demo --serve                                  this site alone, for a browser or a host of your own
+  blitzweb doctor                                        whether this machine is ready
+In a clone, `scripts/run fetch URL` reads a page too, and protocol/README.md is for those who write a host."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the tour and return the process's exit code: 0 if all went as it should."""
+    options = list(argv)
+    if options in (["--help"], ["-h"]):
+        print(USAGE, end="")
+        return 0
+    if options[:1] == ["--serve"] and len(options) <= 2 and all(map(str.isdecimal, options[1:])):  # noqa: PLR2004
+        return serve(int(options[1]) if options[1:] else 0)
+    if options not in ([], ["--yes"]):
+        raise UsageError("`blitzweb demo` takes --yes, or --serve and a port", advice="`blitzweb demo --help`")
+    try:
+        return run(Stage(open_screen()), asking=not options and sys.stdin.isatty())
+    except KeyboardInterrupt:
+        return 130
+
+
+def serve(port: int) -> int:
+    """Serve the site until Ctrl-C."""
+    try:
+        with DemoSite(port) as site, contextlib.suppress(KeyboardInterrupt):
+            print(f"{site.url}/ (Ctrl-C ends)", flush=True)
+            threading.Event().wait()
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"port {port} cannot be used: {error}", advice="leave it out, or name another") from None
+    return 0
+
+
+def run(stage: Stage, *, asking: bool) -> int:
+    """Start site and daemon, make every stop, end both."""
+    with DemoSite() as site, tempfile.TemporaryDirectory(prefix="blitzweb-demo-") as folder:
+        stage.open(site.url)
+        tracer = Tracer(Masker(), stage.trace, on=True)
+        link = Link(fresh_daemon(Path(folder)), environ=fresh_environment(), observers=[tracer.observe])
+        client = Client(link, ask=Answerer(stage, asking=asking), hear=lambda _method, _params: None)
+        try:
+            surprises = _travel(client, stage, site)
+            stage.begin("goodbye", "shutdown is answered, exit ends the process, and nothing is left behind.")
+        finally:
+            code = client.close()
+        stage.explain(f"The daemon ended with exit code {code}.")
+    stage.say("")
+    stage.say(NEXT)
+    return 1 if surprises or code else 0
+
+
+class Answerer:
+    """Puts the first question to the person, if there is one, and answers the others itself, saying so."""
+
+    def __init__(self, stage: Screen, *, asking: bool) -> None:
+        self._stage = stage
+        self._person = Approver(stage, beforehand=None, read=sys.stdin.readline) if asking else None
+        self._itself = Approver(stage, beforehand="session", read=None, why="as the demo does by itself")
+
+    def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to one question."""
+        ask: Callable[[dict[str, Any]], dict[str, Any]] = self._person or self._itself
+        self._person = None
+        return ask(question)
+
+
+def _travel(client: Client, stage: Stage, site: DemoSite) -> int:
+    """Make every stop; return how many went another way than they should."""
+    stage.begin("initialize", "The host says who it is and what it can do, and hands over the user's settings.")
+    hello = client.call("initialize", _hello())
+    client.notify("initialized")
+    server = hello["server"]
+    stage.explain(f"{server['name']} {server['version']} is process {server['pid']}.")
+    stage.begin("tools/list", "What is on offer, ready to hand to a model.")
+    for tool in client.call("tools/list", {})["tools"]:
+        stage.show(f"{tool['name']}({', '.join(tool['input_schema']['properties'])}): {tool['description']}")
+    return sum(not _make(stop, client, stage, site) for stop in STOPS)
+
+
+def _make(stop: Stop, client: Client, stage: Stage, site: DemoSite) -> bool:
+    stage.begin(stop.title, stop.lesson)
+    params: dict[str, Any] = {"name": "web_fetch", "arguments": {"url": stop.url.format(site=site.url)}}
+    if stop.timeout_ms:
+        params["timeout_ms"] = stop.timeout_ms
+    text, is_error = _call(client, params)
+    stage.show(text, is_error=is_error, lines=stop.lines)
+    missing = [word for word in stop.holds if word not in text]
+    if missing or is_error != stop.is_error:
+        stage.surprise(stop, missing)
+        return False
+    return True
+
+
+def _call(client: Client, params: dict[str, Any]) -> tuple[str, bool]:
+    try:
+        with first_interrupt(client.interrupt):
+            result = client.call("tools/call", params)
+    except RpcFailed as failure:
+        return failure.message, True
+    return result["text"], result["is_error"]
+
+
+def _hello() -> dict[str, Any]:
+    return {
+        "protocol_version": PROTOCOL_VERSION,
+        "host": {"name": "blitzweb-demo", "version": __version__},
+        "capabilities": {"approvals": True, "audit": True},
+        "settings": {"web": {"allow_private": True}},
+    }
