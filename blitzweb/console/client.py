@@ -87,8 +87,7 @@ class Client:
         """Say goodbye as a host should, and end the daemon however it takes it; return its exit code."""
         with contextlib.suppress(RpcFailed, DaemonFailed, TimeoutError):
             self.call("shutdown", seconds=_SHUTDOWN_SECONDS)
-        with contextlib.suppress(DaemonFailed):
-            self.notify("exit")
+        self.notify("exit")
         with contextlib.suppress(DaemonFailed, TimeoutError, Interrupted):
             while True:
                 self._link.receive(_SHUTDOWN_SECONDS)

@@ -71,8 +71,11 @@ class Prompt:
                 self._fail(error, RPC_ERROR)
 
     def complete(self, line: str) -> list[Candidate]:
-        """Return what may stand next on a line."""
-        return complete(line, self._session.catalogue(), WORDS)
+        """Return what may stand next on a line; nothing while the daemon cannot be asked, which the next call says."""
+        try:
+            return complete(line, self._session.catalogue(), WORDS)
+        except BlitzwebError:
+            return []
 
     def _obey(self, words: Sequence[str]) -> int:
         word, rest = words[0], words[1:]

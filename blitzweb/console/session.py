@@ -88,12 +88,17 @@ def open_session(options: Options, screen: Screen) -> Iterator[Session]:
             recorder = stack.enter_context(Recorder(options.record, masker))
             observers.append(recorder.observe)
         log: Callable[[str], None] | None = partial(_show_log, screen) if options.log else None
-        session = Session(Link(options.daemon, observers=observers, log=log), tracer, screen, options)
+        link = Link(options.daemon, observers=observers, log=log)
+        session = Session(link, tracer, screen, options)
+        leave = session.client.close
         try:
             session.open()
             yield session
+        except KeyboardInterrupt:
+            leave = link.close  # at once
+            raise
         finally:
-            code = session.client.close()
+            code = leave()
             if options.record is not None:
                 recorder.end(code)
 

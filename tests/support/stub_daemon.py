@@ -22,7 +22,7 @@ def send(**message):
 
 
 def receive():
-    line = sys.stdin.readline()
+    line = sys.stdin.buffer.readline()
     if not line:
         sys.exit(0)
     return json.loads(line)
@@ -128,6 +128,8 @@ class Stub:
         if method == "rpc.discover":
             return openrpc_document()
         if method == "tools/list":
+            if params.get("context", {}).get("mode") == "odd":
+                raise Cancelled
             return {"tools": [encode(describe(WEB_FETCH))]}
         if method == "tools/call":
             return self.fetch(params)
