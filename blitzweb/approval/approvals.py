@@ -20,18 +20,40 @@ _REMEMBERED = frozenset({Decision.SESSION, Decision.ALWAYS})
 _GRANTED = _REMEMBERED | {Decision.ONCE, Decision.SESSION_RULE, Decision.SAVED_RULE}
 
 
-class Approvals:
-    """Fills the tools' `Approver`. Safe from any thread; the lock guards the session rules alone."""
+class SessionRules:
+    """What was approved for a session; outlives a change of settings. The lock guards the table alone."""
 
-    def __init__(self, *, person: Person, saved: SavedRules, audit: Audit) -> None:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._keys: dict[str, set[str]] = {}
+
+    def add(self, session: str, key: str) -> None:
+        """Remember a key for a session."""
+        with self._lock:
+            self._keys.setdefault(session, set()).add(key)
+
+    def holds(self, session: str, key: str) -> bool:
+        """Tell whether a key was approved for a session."""
+        with self._lock:
+            return key in self._keys.get(session, ())
+
+    def end(self, session: str) -> None:
+        """Forget a session."""
+        with self._lock:
+            self._keys.pop(session, None)
+
+
+class Approvals:
+    """Fills the tools' `Approver`. Safe from any thread."""
+
+    def __init__(self, *, person: Person, saved: SavedRules, audit: Audit, session_rules: SessionRules) -> None:
         self._person = person
         self._saved = saved
         self._audit = audit
         self._open = OpenQuestions()
-        self._lock = threading.Lock()
-        self._session_rules: dict[str, set[str]] = {}  # session → keys
+        self._session_rules = session_rules
 
-    def settle(self, verdict: Verdict, caller: Caller, *, target: str, detail: str) -> Go:
+    def settle(self, verdict: Verdict, caller: Caller, /, *, target: str, detail: str) -> Go:
         """Return how it was allowed. Blocks while a person thinks, with the call's stopwatch paused.
 
         Raises:
@@ -46,11 +68,6 @@ class Approvals:
         if isinstance(verdict, Refuse):
             raise Refused(verdict.text, reason=verdict.reason.value)
         return verdict
-
-    def end_session(self, session: str) -> None:
-        """Forget what was approved for a session."""
-        with self._lock:
-            self._session_rules.pop(session, None)
 
     def _resolve(self, question: Question, caller: Caller) -> Go | Refuse:
         if caller.context.mode is Mode.UNATTENDED:
@@ -78,9 +95,8 @@ class Approvals:
         """Return what a rule says; an `ask` rule lets none of them speak, and what has no key has none."""
         if question.forced or not question.key:
             return None
-        with self._lock:
-            if question.key in self._session_rules.get(session, ()):
-                return Answer(Decision.SESSION_RULE)
+        if self._session_rules.holds(session, question.key):
+            return Answer(Decision.SESSION_RULE)
         try:
             return Answer(Decision.SAVED_RULE) if self._saved.holds(question.key) else None
         except StateError:
@@ -99,8 +115,7 @@ class Approvals:
         if answer.decision not in _REMEMBERED:
             return answer
         question = opened.question
-        with self._lock:
-            self._session_rules.setdefault(opened.session, set()).add(question.key)
+        self._session_rules.add(opened.session, question.key)
         if answer.decision is Decision.SESSION:
             return answer
         try:

@@ -28,7 +28,7 @@ class SavedRules:
     """The file. Read anew for every question that it might answer, so that a rule revoked elsewhere holds no longer."""
 
     def __init__(self, state_dir: str) -> None:
-        self.path = os.path.join(state_dir, "approvals.json")  # noqa: PTH118 (start path)
+        self.path = os.path.join(state_dir, "approvals.json")
 
     def read(self) -> list[SavedRule]:
         """Return the rules, sorted by key; none where there is no file.
@@ -37,7 +37,7 @@ class SavedRules:
             StateError: the file is damaged, or cannot be read.
         """
         try:
-            with open(self.path, "rb") as file:  # noqa: PTH123
+            with open(self.path, "rb") as file:
                 text = file.read()
         except FileNotFoundError:
             return []

@@ -122,6 +122,10 @@ class Running:
         """Return the way to the host."""
         return self.connection.host
 
+    def enter(self, phase: str) -> None:
+        """Say which phase the call is in."""
+        self.phase = phase
+
     def progress(self, token: str | int | None) -> Report:
         """Return a function (progress, total, message) that tells the host; without a token it tells nobody."""
 

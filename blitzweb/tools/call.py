@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from blitzweb.timing import CancelToken, Deadline
 class Approver(Protocol):
     """Turns a verdict into permission, audits it, and raises `Refused` where the answer is no."""
 
-    def settle(self, verdict: Verdict, call: Call, *, target: str, detail: str) -> Go:
+    def settle(self, verdict: Verdict, caller: Call, /, *, target: str, detail: str) -> Go:
         """Return how it was allowed. Blocks while a person thinks, with the call's stopwatch paused.
 
         Raises:
@@ -23,6 +23,10 @@ class Approver(Protocol):
             CallCancelled: the host cancelled the call meanwhile.
         """
         ...
+
+
+def _say_nothing(_phase: str) -> None:
+    return
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,14 @@ class Call:
     cancel: CancelToken
     approver: Approver
     progress: Callable[[float, float | None, str], None]
+    enter: Callable[[str], object] = _say_nothing  # which phase the call is in: the text of a passed deadline names it
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """`output` is the tool's own object, `text` what the model should read."""
 
-    output: Mapping[str, Any]
+    output: Any  # the tool's output dataclass of the contract, or what `encode` leaves of it
     text: str
     is_error: bool = False
     images: tuple[ImageInfo, ...] = field(default=())

@@ -1,0 +1,213 @@
+"""The composition root: the only module that knows every part, and what dialects ask of it (`dialects/core.py`).
+
+A change of settings makes a new `World`; calls that run keep the one that they started with. What the start of the
+process has no time for (policy, net, tools, the contract) is loaded when a world is first used.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from blitzweb.contract.offer import allows
+from blitzweb.dialects.core import Figures, Offer
+from blitzweb.dialects.handshake import Hello
+from blitzweb.errors import UnknownTool
+from blitzweb.flags import Flags
+from blitzweb.masking import Masker
+from blitzweb.rpc.log import Log
+from blitzweb.rpc.running import Connection, Report, Running
+from blitzweb.settings import Settings, load_settings
+from blitzweb.settings.fallbacks import resolve_state_dir
+
+if TYPE_CHECKING:
+    from blitzweb.approval.approvals import SessionRules
+    from blitzweb.contract.toolset import ToolShape
+    from blitzweb.contract.upkeep import DoctorCheck
+    from blitzweb.policy.context import CallContext
+    from blitzweb.tools.call import ToolResult
+    from blitzweb.world import World
+
+_DEADLINE_GRACE_SECONDS = 0.25  # a tool's own limit comes first, and its text names the phase
+
+
+def serve_native(flags: Flags) -> int:
+    """Serve a host in the native protocol; return the exit code."""
+    from blitzweb.dialects.native import native_methods
+    from blitzweb.rpc.serve import serve
+    from blitzweb.rpc.terminal import greet_person
+
+    greet_person()
+    log = Log(level=os.environ.get("BLITZWEB_LOG") or "info")
+    app = App(flags, log)
+    return serve(native_methods(app), log=log, on_stop=(app.close,))
+
+
+class App:
+    """Fills the dialects' `Core`. The lock guards the world alone and is never held over I/O of the network."""
+
+    def __init__(self, flags: Flags, log: Log, environ: Mapping[str, str] | None = None) -> None:
+        self._flags = flags
+        self._log = log
+        self._environ = os.environ if environ is None else environ
+        self._started = time.monotonic()
+        self._lock = threading.Lock()
+        self._settings: Settings | None = None
+        self._hello = Hello({"protocol_version": 0})
+        self._connection: Connection | None = None
+        self._world: World | None = None
+        self._session_rules: SessionRules | None = None
+
+    # --- the life of a connection --------------------------------------------------------------------------------------
+
+    def initialize(self, hello: Hello, connection: Connection) -> Offer:
+        """Take the host's settings and capabilities."""
+        settings = self._load(hello, hello.settings)
+        from blitzweb.approval.saved import SavedRules
+
+        SavedRules(self._state_dir(hello)).read()  # a damaged file is an error of the start
+        self._hello, self._connection = hello, connection
+        self._apply(settings)
+        return self._offer(settings)
+
+    def update_settings(self, settings: Mapping[str, Any]) -> Offer:
+        """Replace the host's layer of settings."""
+        loaded = self._load(self._hello, settings)
+        self._apply(loaded)
+        return self._offer(loaded)
+
+    def close(self) -> None:
+        """Close what is kept open; calls have been cancelled."""
+        with self._lock:
+            world, self._world = self._world, None
+        if world is not None:
+            world.close()
+
+    # --- tools ---------------------------------------------------------------------------------------------------------
+
+    def tools(self, context: CallContext) -> Sequence[ToolShape]:
+        """Return the tools on offer for a call with this context."""
+        from blitzweb.contract.toolset import narrow, offered_in
+
+        world = self._get_world()
+        return offered_in(narrow(world.shapes, self._allowed()), context)
+
+    def seconds(self, tool: str) -> float:
+        """Return the deadline of a call for which the host gives none."""
+        del tool  # web_fetch is the only one so far
+        seconds = self._settings.web.timeout_seconds if self._settings else 0.0
+        return seconds + _DEADLINE_GRACE_SECONDS
+
+    def call_tool(
+        self, name: str, arguments: Mapping[str, Any], *, context: CallContext, running: Running, report: Report
+    ) -> ToolResult:
+        """Run a tool."""
+        from blitzweb.tools.call import Call
+        from blitzweb.tools.invoke import invoke
+
+        if name not in {shape.name for shape in self.tools(context)}:
+            raise UnknownTool(f'there is no tool "{name[:80]}" on offer', advice='"tools/list" lists those on offer')
+        world = self._get_world()
+        call = Call(name, context, running.deadline, running.cancel, world.approvals, report, running.enter)
+        return invoke(world.tool(name), arguments, call)
+
+    def end_session(self, session: str) -> None:
+        """Forget what was remembered for a session."""
+        if self._session_rules is not None:
+            self._session_rules.end(session)
+
+    # --- upkeep --------------------------------------------------------------------------------------------------------
+
+    def doctor(self, *, online: bool) -> Sequence[DoctorCheck]:
+        """Check this machine and the settings."""
+        from blitzweb.doctor import run_checks
+
+        del online  # nothing sends requests yet
+        return run_checks(self._settings or self._load(self._hello, {}), self._state_dir(self._hello), self._environ)
+
+    def figures(self) -> Figures:
+        """Return figures for `$/status`."""
+        return Figures((), 0, _resident_bytes(), round(time.monotonic() - self._started, 3))
+
+    # --- inside --------------------------------------------------------------------------------------------------------
+
+    def _load(self, hello: Hello, host: Mapping[str, Any]) -> Settings:
+        from blitzweb.checks import CHECKS
+
+        return load_settings(
+            config_path=self._flags.config,
+            flags=self._flags.settings,
+            host=host,
+            project=hello.project_settings,
+            environ=self._environ,
+            checks=CHECKS,
+        )
+
+    def _apply(self, settings: Settings) -> None:
+        masker = Masker(settings.secrets, self._environ)
+        self._log.mask = masker.mask
+        self._log.configure(level=self._environ.get("BLITZWEB_LOG") or settings.log.level, file=settings.log.file)
+        with self._lock:
+            previous, self._world, self._settings = self._world, None, settings
+        if previous is not None:
+            previous.close()
+
+    def _get_world(self) -> World:
+        """Return the parts that fit the settings, made on first use."""
+        from blitzweb.world import World
+
+        with self._lock:
+            if self._world is None:
+                settings = self._settings or self._load(self._hello, {})
+                self._world = World(
+                    settings,
+                    state_dir=self._state_dir(self._hello),
+                    environ=self._environ,
+                    log=self._log,
+                    host=self._connection.host if self._connection else None,
+                    can_ask=self._hello.approvals,
+                    session_rules=self._rules(),
+                    wants_audit=self._hello.audit,
+                )
+            return self._world
+
+    def _rules(self) -> SessionRules:
+        """Return what sessions approved: it outlives a change of settings."""
+        from blitzweb.approval.approvals import SessionRules
+
+        if self._session_rules is None:
+            self._session_rules = SessionRules()
+        return self._session_rules
+
+    def _offer(self, settings: Settings) -> Offer:
+        offered = ["web_fetch"] if settings.web.enabled else []
+        warnings = list(settings.warnings)
+        if settings.network.ca_file:
+            from blitzweb.net.tls import why_unusable
+
+            why = why_unusable(settings.network.ca_file)
+            if why:
+                warnings.append(f"network.ca_file {settings.network.ca_file} is not used: {why}")
+        return Offer([name for name in offered if allows(name, self._allowed())], settings.to_json(), warnings)
+
+    def _allowed(self) -> tuple[str, ...] | None:
+        """Return the allow-list: the host's, and within it the command line's."""
+        ours, theirs = self._flags.tools, self._hello.tools
+        if ours is None or theirs is None:
+            return theirs if ours is None else ours
+        return tuple(name for name in theirs if name in ours)
+
+    def _state_dir(self, hello: Hello) -> str:
+        return resolve_state_dir(hello.state_dir or self._flags.state_dir)
+
+
+def _resident_bytes() -> int:
+    """Return the daemon's resident memory; 0 where the system does not tell it in this way."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0

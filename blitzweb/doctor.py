@@ -1,0 +1,154 @@
+"""What is wrong with this machine and the settings, and how to mend it (WIRE-36)."""
+
+from __future__ import annotations
+
+import json
+import os
+import ssl
+import sys
+from collections.abc import Iterator, Mapping
+
+from blitzweb.approval.saved import SavedRules
+from blitzweb.checks import CHECKS
+from blitzweb.contract.codec import encode
+from blitzweb.contract.upkeep import DoctorCheck
+from blitzweb.errors import BlitzwebError, StateError
+from blitzweb.flags import read_flags
+from blitzweb.net.tls import make_context, why_unusable
+from blitzweb.settings import Settings, load_settings
+from blitzweb.settings.fallbacks import resolve_state_dir
+
+USAGE = """\
+usage: blitzweb doctor [--json] [--online] [--config FILE] [--state-dir DIR] [--set TABLE.KEY=VALUE]
+
+Check this machine and the settings. Exit code 1 if something has to be mended.
+  --json      the findings as JSON
+  --online    also try what sends requests (nothing does yet)
+"""
+_MARKS = {"ok": "ok  ", "warn": "WARN", "fail": "FAIL"}
+
+
+def main(words: list[str]) -> int:
+    """Run the checks from the command line; return the exit code."""
+    if "--help" in words or "-h" in words:
+        sys.stdout.write(USAGE)
+        return 0
+    flags = read_flags([word for word in words if word not in {"--json", "--online"}])
+    try:
+        settings = load_settings(config_path=flags.config, flags=flags.settings, checks=CHECKS)
+        findings = run_checks(settings, resolve_state_dir(flags.state_dir), os.environ)
+    except BlitzwebError as error:
+        findings = [DoctorCheck(id="settings", status="fail", summary=error.message, advice=error.advice or None)]
+    text = json.dumps(encode(tuple(findings)), ensure_ascii=False, indent=2) if "--json" in words else _render(findings)
+    sys.stdout.write(text + "\n")
+    return int(any(finding.status == "fail" for finding in findings))
+
+
+def run_checks(settings: Settings, state_dir: str, environ: Mapping[str, str]) -> list[DoctorCheck]:
+    """Return the findings, in stable order."""
+    return [
+        *_check_settings(settings),
+        _check_state_dir(state_dir),
+        _check_approvals(state_dir),
+        *_check_network(settings, environ),
+        _check_tls(settings),
+        _check_parser(settings),
+    ]
+
+
+def _check_settings(settings: Settings) -> Iterator[DoctorCheck]:
+    source = settings.config_file or "no file; the defaults hold"
+    yield DoctorCheck(id="settings", status="ok", summary=f"settings: {source}")
+    for warning in settings.warnings:
+        yield DoctorCheck(id="settings", status="warn", summary=warning)
+
+
+def _check_state_dir(state_dir: str) -> DoctorCheck:
+    existing = state_dir
+    while not os.path.isdir(existing):
+        existing = os.path.dirname(existing)
+    if not os.access(existing, os.W_OK | os.X_OK):
+        return DoctorCheck(
+            id="state_dir",
+            status="fail",
+            summary=f"{existing} cannot be written",
+            advice="give another folder with --state-dir, or initialize.state_dir",
+        )
+    if existing == state_dir and os.stat(state_dir).st_mode & 0o077:
+        return DoctorCheck(
+            id="state_dir",
+            status="warn",
+            summary=f"{state_dir} can be read by other users",
+            advice=f"chmod 700 {state_dir}",
+        )
+    return DoctorCheck(id="state_dir", status="ok", summary=f"state: {state_dir}")
+
+
+def _check_approvals(state_dir: str) -> DoctorCheck:
+    try:
+        count = len(SavedRules(state_dir).read())
+    except StateError as error:
+        return DoctorCheck(id="approvals", status="fail", summary=error.message, advice=error.advice)
+    return DoctorCheck(id="approvals", status="ok", summary=f'{count} approved "always" (`blitzweb approvals`)')
+
+
+def _check_network(settings: Settings, environ: Mapping[str, str]) -> Iterator[DoctorCheck]:
+    if not settings.sandbox.allow_network:
+        yield DoctorCheck(
+            id="network",
+            status="warn",
+            summary="network access is disabled",
+            advice="sandbox.allow_network = true allows it",
+        )
+    for scheme in ("http", "https"):
+        variable = f"{scheme}_proxy" if f"{scheme}_proxy" in environ else f"{scheme.upper()}_PROXY"
+        if environ.get(variable):
+            summary = f"{scheme} requests go through the proxy that {variable} names"
+            yield DoctorCheck(id="proxy", status="ok", summary=summary)
+
+
+def _check_tls(settings: Settings) -> DoctorCheck:
+    ca_file = settings.network.ca_file
+    why = why_unusable(ca_file) if ca_file else None
+    if why:
+        return DoctorCheck(
+            id="tls",
+            status="warn",
+            summary=f"network.ca_file {ca_file} is not used: {why}",
+            advice="give a PEM file, or leave it empty",
+        )
+    roots = make_context(ca_file).cert_store_stats()["x509_ca"]
+    paths = ssl.get_default_verify_paths()
+    if not roots and not os.path.isdir(paths.capath or ""):
+        return DoctorCheck(
+            id="tls",
+            status="fail",
+            summary="this system has no certificate authorities, so that no https site can be read",
+            advice="install the system's ca-certificates package",
+        )
+    return DoctorCheck(id="tls", status="ok", summary=f"{ssl.OPENSSL_VERSION}, {roots} certificate authorities")
+
+
+def _check_parser(settings: Settings) -> DoctorCheck:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        fast = version("selectolax")
+    except PackageNotFoundError:
+        return DoctorCheck(
+            id="html_parser",
+            status="warn",
+            summary="the fast HTML parser is not installed; html5lib is used",
+            advice="pip install selectolax",
+        )
+    chosen = "html5lib" if settings.web.html_parser == "html5lib" else f"selectolax {fast}"
+    return DoctorCheck(id="html_parser", status="ok", summary=f"HTML is parsed by {chosen}")
+
+
+def _render(findings: list[DoctorCheck]) -> str:
+    lines = []
+    for finding in findings:
+        lines.append(f"{_MARKS[finding.status]}  {finding.summary}")
+        if finding.advice:
+            lines.append(f"      {finding.advice}")
+    return "\n".join(lines)
