@@ -69,7 +69,7 @@ class Audit:
         return event
 
     def _append(self, event: Mapping[str, str]) -> None:
-        path = os.path.join(self._folder, f"audit-{event['time'][:10]}.jsonl")  # noqa: PTH118
+        path = os.path.join(self._folder, f"audit-{event['time'][:10]}.jsonl")
         line = json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
         try:
             append_private(path, line.encode("utf-8", "replace"))

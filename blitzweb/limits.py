@@ -49,8 +49,16 @@ FETCH_USER_AGENT: Final = "blitz/2 (+web_fetch)"  # WEB-08
 
 # --- content: bytes to what the model reads --------------------------------------------------------------------------
 PRESCAN_BYTES: Final = 1 * KIB  # CONTENT-01: how far browsers look for a declared encoding
-DETECT_BYTES: Final = 16 * KIB  # CONTENT-01: of a body without a declared encoding, from its first byte that is not ASCII
+DETECT_BYTES: Final = (
+    16 * KIB
+)  # CONTENT-01: of a body without a declared encoding, from its first byte that is not ASCII
 SNIFF_BYTES: Final = 1445  # CONTENT-12: the resource header of the MIME sniffing standard
+BOUNDARY_BYTES: Final = 16  # CONTENT-04: 128 random bits
+MAX_TITLE_CHARS: Final = 512
+MAX_TABLE_COLUMNS: Final = 100  # of a table that cells may widen by spanning columns
+MAX_TABLE_PLACES: Final = 50_000  # of one table, empty ones that spans and short rows leave included
+MAX_BLOCK_DEPTH: Final = 60  # lists in lists, cells in cells …; deeper ones are flattened, and renderers may recurse
+MAX_NODES: Final = 300_000  # of one page that are looked at: six times what 2 MiB of real HTML have
 
 # --- search, pages, browser, digest: what arguments may be -----------------------------------------------------------
 MAX_SEARCH_RESULTS: Final = 20

@@ -13,13 +13,13 @@ def ensure_private_folder(path: str) -> None:
     Raises:
         OSError: it cannot be made.
     """
-    if os.path.isdir(path):  # noqa: PTH112 (start path)
+    if os.path.isdir(path):
         return
-    above = os.path.dirname(path)  # noqa: PTH120
+    above = os.path.dirname(path)
     if above and above != path:
         ensure_private_folder(above)
     with suppress(FileExistsError):  # another process was as quick
-        os.mkdir(path, 0o700)  # noqa: PTH102
+        os.mkdir(path, 0o700)
 
 
 def write_private(path: str, data: bytes) -> None:
@@ -28,7 +28,7 @@ def write_private(path: str, data: bytes) -> None:
     Raises:
         OSError: it cannot be written; the old file still stands.
     """
-    ensure_private_folder(os.path.dirname(path))  # noqa: PTH120
+    ensure_private_folder(os.path.dirname(path))
     temporary = f"{path}.{os.getpid()}.tmp"
     fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
@@ -36,10 +36,10 @@ def write_private(path: str, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105
+        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108
+            os.unlink(temporary)
         raise
 
 
@@ -49,7 +49,7 @@ def append_private(path: str, line: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    ensure_private_folder(os.path.dirname(path))  # noqa: PTH120
+    ensure_private_folder(os.path.dirname(path))
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         os.write(fd, line)
@@ -66,7 +66,7 @@ def locked(path: str) -> Iterator[None]:
     """
     import fcntl
 
-    ensure_private_folder(os.path.dirname(path))  # noqa: PTH120
+    ensure_private_folder(os.path.dirname(path))
     fd = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)

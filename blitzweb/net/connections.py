@@ -55,6 +55,7 @@ class GuardedConnection(HTTPConnection):
         self._dialer = dialer
         self._tls = tls
         self.sock: Any = None
+        self._timed: TimedSocket | None = None
         self.peer = ""
 
     def connect(self) -> None:
@@ -79,17 +80,18 @@ class GuardedConnection(HTTPConnection):
         """Return the response, its headers read."""
         use = self.use
         use.enter(Phase.HEADERS)
-        self.sock.await_headers(use.deadline.sooner(use.header_seconds))
+        self._timed = timed = self.sock  # kept: http.client lets go of it when the server will close
+        timed.await_headers(use.deadline.sooner(use.header_seconds))
         response = http.client.HTTPConnection.getresponse(self)
-        self.sock.await_body(use.deadline)
+        timed.await_body(use.deadline)
         use.enter(Phase.BODY)
         return response  # type: ignore[return-value]
 
     def wake(self) -> None:
         """Wake a thread that is blocked on this connection."""
-        sock = self.sock
-        if sock is not None:
-            sock.wake()
+        timed = self.sock or self._timed
+        if timed is not None:
+            timed.wake()
 
     @property
     def is_reusable(self) -> bool:

@@ -50,6 +50,18 @@ class MalformedResponse(Exception):
     """Raised for a response that HTTP does not allow; the text says what is wrong with it."""
 
 
+# What sockets, TLS, http.client and urllib3 raise; whatever else comes up is a fault of ours and is not dressed up.
+FOREIGN = (
+    BlitzwebError,
+    MalformedResponse,
+    OSError,
+    EOFError,
+    ValueError,  # http.client's, for numbers that are none
+    http.client.HTTPException,
+    urllib3.exceptions.HTTPError,
+)
+
+
 def describe(phase: Phase) -> str:
     """Return what is done in a phase, for texts."""
     return _DOING[phase]

@@ -11,7 +11,7 @@ from blitzweb.limits import MAX_REDIRECTS, TLS_SECONDS
 from blitzweb.net.bodies import ACCEPT_ENCODING, Body, read_body
 from blitzweb.net.connections import GuardedConnection, Key, Use, proxy_headers, request_target
 from blitzweb.net.dialer import ANY_PUBLIC, AddressRule, Dialer
-from blitzweb.net.failures import MalformedResponse, Phase, map_failure
+from blitzweb.net.failures import FOREIGN, MalformedResponse, Phase, map_failure
 from blitzweb.net.pool import Pool
 from blitzweb.net.strict_response import StrictResponse
 from blitzweb.net.tls import TlsContext
@@ -143,7 +143,7 @@ class _Exchange:
         """Return the response, or its redirect's Location, with no body then."""
         try:
             return self._run_on_any()
-        except Exception as error:
+        except FOREIGN as error:
             self._cancel.check()
             raise map_failure(error, self._phase, self._url.host, self._deadline.seconds) from None
 

@@ -97,7 +97,7 @@ class Log:
         try:
             # O_NONBLOCK: opening a named pipe that has no reader must fail rather than wait.
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
-            fd = os.open(os.path.expanduser(file), flags, 0o600)  # noqa: PTH111 (pathlib is off the start path)
+            fd = os.open(os.path.expanduser(file), flags, 0o600)
         except OSError as error:
             self.warning(f"log.file {file!r} cannot be opened ({error.strerror}); the log is on stderr only")
             return

@@ -47,9 +47,9 @@ def _expand(entry: str, environ: Mapping[str, str], warn: Callable[[str], object
 
 def default_config_path(environ: Mapping[str, str]) -> str:
     """Return the user's settings file: `BLITZWEB_CONFIG`, else the one in the home folder."""
-    return environ.get("BLITZWEB_CONFIG") or os.path.expanduser("~/.blitz/config.toml")  # noqa: PTH111 (start path)
+    return environ.get("BLITZWEB_CONFIG") or os.path.expanduser("~/.blitz/config.toml")
 
 
 def resolve_state_dir(given: str) -> str:
     """Return the folder of all files of ours as an absolute path."""
-    return os.path.abspath(os.path.expanduser(given or "~/.blitz"))  # noqa: PTH100, PTH111 (start path)
+    return os.path.abspath(os.path.expanduser(given or "~/.blitz"))

@@ -167,7 +167,7 @@ def _shown(table: Table, key: str) -> Any:
 def _read_file(path: str, *, required: bool) -> dict[str, Any] | None:
     """Return the user's TOML; `None` where there is no file and none was asked for by name."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 (start path)
+        with open(path, "rb") as file:
             import tomllib
 
             return tomllib.load(file)

@@ -31,7 +31,7 @@ def _header(url: Url, response: Response, document: Document, part: Window) -> I
     if response.truncated:
         yield f"The page was cut off after {len(response.body)} bytes (web.max_bytes)."
     if document.hidden_dropped:
-        yield f"{document.hidden_dropped} characters of text that a person cannot see were left out."
+        yield f"{document.hidden_dropped} characters of hidden text, which a person cannot see, were left out."
     if document.refresh:
         yield f"The page wants to go on to {document.refresh}; fetch it directly if it is needed."
     if document.needs_javascript:

@@ -1,0 +1,216 @@
+"""Blocks as GitHub-flavoured markdown: what a page says cannot pass for the structure that we write (CONTENT-05).
+
+Only what would change structure is escaped: brackets in link texts, pipes in cells, and marks of headings, lists,
+quotes and fences at the start of a line. All else stands as the page has it, so that code and names stay whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from blitzweb.content.blocks import (
+    Block,
+    Code,
+    Definition,
+    Heading,
+    Item,
+    Listing,
+    Paragraph,
+    Pieces,
+    Quote,
+    Rule,
+    Span,
+    Table,
+)
+from blitzweb.content.lines import Lines, tidy
+from blitzweb.content.tables import grid
+from blitzweb.content.text import raised
+
+_MARKS: Final = {"strong": "**", "em": "*", "strike": "~~"}
+_AT_LINE_START = re.compile(r"^(#{1,6}(?=\s|$)|>|[-+*](?=\s)|~~~|```|(?:-{3,}|={3,}|\*{3,}|_{3,})$)", re.MULTILINE)
+_NUMBER_AT_START = re.compile(r"^(\d{1,9})([.)])(?=\s)", re.MULTILINE)
+_TICKS = re.compile(r"`+")
+_AWKWARD = re.compile(r"[()\s<>\\]")
+_BRACKET = re.compile(r"([\[\]])")
+_FENCE: Final = "```"
+
+
+def render_markdown(blocks: Iterable[Block]) -> str:
+    """Return blocks as markdown."""
+    lines = Lines()
+    _put_all(blocks, lines, spaced=True)
+    return lines.text()
+
+
+def _put_all(blocks: Iterable[Block], lines: Lines, *, spaced: bool) -> None:
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            if text := _shield(_running(block.pieces)):
+                lines.put(text, spaced=block.spaced)
+        elif isinstance(block, Heading):
+            if text := _running(block.pieces).replace("\n", " "):
+                lines.put(f"{'#' * block.level} {text}", spaced=True)
+        elif isinstance(block, Code):
+            lines.put(_fenced(block), spaced=True)
+        elif isinstance(block, Listing):
+            _put_list(block, lines, spaced=spaced)
+        elif isinstance(block, Item):
+            _put_item(block, lines)
+        elif isinstance(block, Table):
+            if rows := _rows(block):
+                lines.put("\n".join(rows), spaced=True)
+        elif isinstance(block, Quote):
+            lines.loosen()
+            with lines.within("> "):
+                _put_all(block.blocks, lines, spaced=True)
+            lines.loosen()
+        elif isinstance(block, Definition):
+            with lines.within("  ", ": "):
+                _put_all(block.blocks, lines, spaced=False)
+        elif isinstance(block, Rule):
+            lines.put("---", spaced=True)
+
+
+def _put_list(listing: Listing, lines: Lines, *, spaced: bool) -> None:
+    if spaced:
+        lines.loosen()
+    for item in listing.items:
+        if isinstance(item, Item):
+            _put_item(item, lines)
+        else:
+            with lines.within("  "):
+                _put_all([item], lines, spaced=False)
+    if spaced:
+        lines.loosen()
+
+
+def _put_item(item: Item, lines: Lines) -> None:
+    marker = "- " if item.number is None else f"{item.number}. "
+    tick = "" if item.done is None else "[x] " if item.done else "[ ] "
+    with lines.within(" " * len(marker), marker + tick):
+        _put_all(item.blocks, lines, spaced=False)
+
+
+def _fenced(code: Code) -> str:
+    longest = max(map(len, _TICKS.findall(code.text)), default=0)
+    fence = "`" * max(len(_FENCE), longest + 1)
+    return f"{fence}{code.language}\n{code.text}\n{fence}"
+
+
+def _shield(text: str) -> str:
+    """Escape what the page has at the start of a line and markdown would take for structure."""
+    if text[:1] in "#>-+*~`=_0123456789" or "\n" in text:
+        text = _AT_LINE_START.sub(r"\\\1", text)
+        text = _NUMBER_AT_START.sub(r"\1\\\2", text)
+    return text
+
+
+# --- tables ---------------------------------------------------------------
+
+
+def _rows(table: Table) -> list[str]:
+    """Return the lines of a table; every one has one head, if an empty one, and one line below it."""
+    rows = [[_cell(blocks) for blocks in row] for row in grid(table)]
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        return []
+    first = table.rows[0]
+    headed = first.header or (all(cell.header for cell in first.cells) and len(rows) > 0)
+    if not headed:
+        rows.insert(0, [""] * len(rows[0]))
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    lines.insert(1, f"|{' --- |' * len(rows[0])}")
+    return lines
+
+
+def _cell(blocks: list[Block]) -> str:
+    """Return all that a cell holds on one line."""
+    parts = [part for block in blocks for part in _cell_parts(block)]
+    return "<br>".join(part.replace("\n", "<br>").replace("|", "\\|") for part in parts if part)
+
+
+def _cell_parts(block: Block) -> list[str]:
+    if isinstance(block, Paragraph | Heading):
+        return [_running(block.pieces)]
+    if isinstance(block, Code):
+        return [_ticked(" ".join(block.text.split()))]
+    if isinstance(block, Table):
+        return [" ".join(filter(None, map(_cell, row))) for row in grid(block)]
+    if isinstance(block, Item):
+        marker = "- " if block.number is None else f"{block.number}. "
+        return [marker + " ".join(part for inner in block.blocks for part in _cell_parts(inner))]
+    inner = block.items if isinstance(block, Listing) else [] if isinstance(block, Rule) else block.blocks
+    return [part for one in inner for part in _cell_parts(one)]
+
+
+# --- running text ---------------------------------------------------------
+
+
+def _running(pieces: Pieces) -> str:
+    return tidy(_flatten(pieces))
+
+
+def _flatten(pieces: Pieces) -> str:
+    """Return pieces as markdown; spans of one kind side by side become one, since their marks would run together."""
+    text = ""
+    for piece in _joined(pieces):
+        if isinstance(piece, str):
+            text += piece
+            continue
+        part = _span(piece)
+        if part[:1] in {"*", "~"} and text.endswith(part[0]):
+            part = _flatten(piece.pieces)
+        text += part
+    return text
+
+
+def _joined(pieces: Pieces) -> Pieces:
+    joined: Pieces = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if isinstance(piece, Span) and isinstance(last, Span) and piece.kind == last.kind and piece.kind in _MARKS:
+            joined[-1] = Span(piece.kind, last.pieces + piece.pieces)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _span(span: Span) -> str:
+    kind = span.kind
+    if kind == "image":
+        return _linked("!", _flatten(span.pieces), span.target)
+    if kind == "math":
+        dollars = "$$" if span.target == "block" else "$"
+        return f"{dollars}{_flatten(span.pieces)}{dollars}"
+    text = _flatten(span.pieces)
+    shown = text.strip()
+    if not shown:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    if kind == "link":
+        return before + _linked("", tidy(shown).replace("\n", " "), span.target) + after
+    if kind == "code":
+        return before + _ticked(shown) + after
+    if kind == "sup":
+        return raised(text)
+    mark = _MARKS[kind]
+    return f"{before}{mark}{shown}{mark}{after}"
+
+
+def _linked(sign: str, text: str, target: str) -> str:
+    if not target:
+        return text
+    if not text.startswith(("![", "[![")):
+        text = _BRACKET.sub(r"\\\1", text)
+    target = f"<{target}>" if _AWKWARD.search(target) else target
+    return f"{sign}[{text}]({target})"
+
+
+def _ticked(text: str) -> str:
+    """Return code within a line, between more backticks than it holds."""
+    runs = _TICKS.findall(text)
+    ticks = "`" * (max(map(len, runs), default=0) + 1)
+    pad = " " if runs and (text[0] == "`" or text[-1] == "`") else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}"
