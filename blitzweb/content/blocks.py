@@ -1,4 +1,4 @@
-"""What a page says, without its markup: blocks that hold blocks or running text. Values, made by `build`.
+r"""What a page says, without its markup: blocks that hold blocks or running text. Values, made by `build`.
 
 Running text is a list of pieces: `str` with single blanks, `"\\n"` alone for a forced line break, and `Span`.
 Nothing here is nested deeper than `limits.MAX_BLOCK_DEPTH`, so that renderers may recurse.
@@ -51,8 +51,10 @@ class Code:
 
 
 @dataclass(slots=True)
-class Rule:
-    """A thematic break."""
+class Gap:
+    """A blank line; a `ruled` one is a thematic break."""
+
+    ruled: bool = False
 
 
 @dataclass(slots=True)
@@ -110,4 +112,9 @@ class Table:
     rows: list[Row] = field(default_factory=list)
 
 
-Block = Paragraph | Heading | Code | Rule | Quote | Definition | Item | Listing | Table
+Block = Paragraph | Heading | Code | Gap | Quote | Definition | Item | Listing | Table
+
+
+def says_something(blocks: list[Block]) -> bool:
+    """Tell whether there is more than gaps."""
+    return any(not isinstance(block, Gap) for block in blocks)

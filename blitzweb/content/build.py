@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from blitzweb.content.blocks import Block
-from blitzweb.content.elements import DROP, DROPPED, ENTER, SKIP, Elements, Leave
+from blitzweb.content.elements import DROP, DROPPED, ENTER, SKIP, Leave, Reader
 from blitzweb.content.hiding import HIDING, is_hidden
 from blitzweb.content.targets import Targets
 from blitzweb.content.tree import TEXT, Node, text_of
@@ -26,27 +26,13 @@ class Built(NamedTuple):
 
 def build(root: Node, targets: Targets, *, streaming: bool = False, pruned: AbstractSet[int] = frozenset()) -> Built:
     """Return the blocks of what is below `root`; `pruned` names nodes to leave out, by their `mem_id`."""
-    reader = Elements(targets)
-    flow = reader.flow
+    reader = Reader(targets)
     above: list[tuple[Node, Leave | None]] = []
     node = root.first_child
     left = MAX_NODES
     while node is not None and left:
         left -= 1
-        below: Node | None = None
-        leave: Leave | None = None
-        tag = node.tag
-        if tag == TEXT:
-            flow.add_text(node.text_content or "")
-        elif (enter := ENTER.get(tag)) is not DROP:
-            attributes = node.attributes
-            if attributes and not HIDING.isdisjoint(attributes) and is_hidden(attributes, streaming=streaming):
-                flow.hidden += len(" ".join(text_of(node, DROPPED).split()))
-            elif not pruned or node.mem_id not in pruned:
-                below = node.first_child
-                leave = enter(reader, node, attributes) if enter is not None else None
-                if leave is SKIP:
-                    below = leave = None
+        below, leave = _enter(node, reader, streaming, pruned)
         if below is not None:
             above.append((node, leave))
             node = below
@@ -63,5 +49,29 @@ def build(root: Node, targets: Targets, *, streaming: bool = False, pruned: Abst
     for _, leave in reversed(above):
         if leave is not None:
             leave(reader)
-    flow.end_paragraph(spaced=False)
-    return Built(flow.top, flow.hidden, cut=node is not None)
+    reader.flow.end_paragraph(spaced=False)
+    return Built(reader.flow.top, reader.flow.hidden, cut=node is not None)
+
+
+def _enter(
+    node: Node,
+    reader: Reader,
+    streaming: bool,  # noqa: FBT001  # called for every node
+    pruned: AbstractSet[int],
+) -> tuple[Node | None, Leave | None]:
+    """Read what a node says by itself; return what to read below it, and what to do after that."""
+    tag = node.tag
+    if tag == TEXT:
+        reader.flow.add_text(node.text_content or "")
+        return None, None
+    enter = ENTER.get(tag)
+    if enter is DROP:
+        return None, None
+    attributes = node.attributes
+    if attributes and not HIDING.isdisjoint(attributes) and is_hidden(attributes, streaming=streaming):
+        reader.flow.hidden += len(" ".join(text_of(node, DROPPED).split()))
+        return None, None
+    if pruned and node.mem_id in pruned:
+        return None, None
+    leave = None if enter is None else enter(reader, node, attributes)
+    return (None, None) if leave is SKIP else (node.first_child, leave)

@@ -24,7 +24,7 @@ _UNBROKEN_PER_BROKEN: Final = 10
 _FALLBACK: Final = "windows-1252"
 # WHATWG decodes GBK with the decoder of its superset, as `webencodings` does not.
 _WIDER: Final = {"gbk": "gb18030"}
-# What detection chooses from, as `chardet` names it, and the WHATWG name: the encodings that unlabelled pages really have.
+# What detection chooses from, as `chardet` names it, and the WHATWG name of each.
 _DETECTABLE: Final = {
     "big5hkscs": "big5",
     "cp866": "ibm866",

@@ -10,7 +10,10 @@ import re
 from typing import Final
 
 # Scripts whose spelling needs joiners (Arabic, Syriac, N'Ko, the Indic ones up to Myanmar, Mongolian) and emoji.
-_JOINING: Final = "\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u2190-\u2bff\u3030-\u303d\ufb50-\ufdff\ufe70-\ufefc\ufe0f\U0001f000-\U0001faff"
+_JOINING: Final = (
+    "\u0600-\u08ff\u0900-\u109f\u1780-\u18af\u2190-\u2bff\u3030-\u303d\ufb50-\ufdff"
+    "\ufe70-\ufefc\ufe0f\U0001f000-\U0001faff"
+)
 _ALWAYS: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from os.path import commonprefix
 
 _BLANK_LINE = re.compile(r"^[ >]+$", re.MULTILINE)
 _BLANKS = re.compile(r"  +")
@@ -62,7 +61,8 @@ class Lines:
         """Return a blank line, with the prefixes that the blocks on both sides share."""
         if not (prefix and self._last_prefix):
             return "\n\n"
-        return f"\n{commonprefix([prefix, self._last_prefix]).rstrip()}\n"
+        shared = "".join(one for one, other in zip(prefix, self._last_prefix, strict=False) if one == other)
+        return f"\n{shared.rstrip()}\n"
 
     def text(self) -> str:
         """Return all of it."""

@@ -7,20 +7,20 @@ quotes and fences at the start of a line. All else stands as the page has it, so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from blitzweb.content.blocks import (
     Block,
     Code,
     Definition,
+    Gap,
     Heading,
     Item,
     Listing,
     Paragraph,
     Pieces,
     Quote,
-    Rule,
     Span,
     Table,
 )
@@ -34,7 +34,7 @@ _NUMBER_AT_START = re.compile(r"^(\d{1,9})([.)])(?=\s)", re.MULTILINE)
 _TICKS = re.compile(r"`+")
 _AWKWARD = re.compile(r"[()\s<>\\]")
 _BRACKET = re.compile(r"([\[\]])")
-_FENCE: Final = "```"
+_FENCE_LENGTH: Final = 3
 
 
 def render_markdown(blocks: Iterable[Block]) -> str:
@@ -45,32 +45,51 @@ def render_markdown(blocks: Iterable[Block]) -> str:
 
 
 def _put_all(blocks: Iterable[Block], lines: Lines, *, spaced: bool) -> None:
+    """Put blocks; lists that are not `spaced`, being inside items, stand close to what is before them."""
     for block in blocks:
-        if isinstance(block, Paragraph):
-            if text := _shield(_running(block.pieces)):
-                lines.put(text, spaced=block.spaced)
-        elif isinstance(block, Heading):
-            if text := _running(block.pieces).replace("\n", " "):
-                lines.put(f"{'#' * block.level} {text}", spaced=True)
-        elif isinstance(block, Code):
-            lines.put(_fenced(block), spaced=True)
-        elif isinstance(block, Listing):
+        if isinstance(block, Listing):
             _put_list(block, lines, spaced=spaced)
-        elif isinstance(block, Item):
-            _put_item(block, lines)
-        elif isinstance(block, Table):
-            if rows := _rows(block):
-                lines.put("\n".join(rows), spaced=True)
-        elif isinstance(block, Quote):
-            lines.loosen()
-            with lines.within("> "):
-                _put_all(block.blocks, lines, spaced=True)
-            lines.loosen()
-        elif isinstance(block, Definition):
-            with lines.within("  ", ": "):
-                _put_all(block.blocks, lines, spaced=False)
-        elif isinstance(block, Rule):
-            lines.put("---", spaced=True)
+        else:
+            _PUT[type(block)](block, lines)
+
+
+def _put_paragraph(block: Paragraph, lines: Lines) -> None:
+    if text := _shield(_running(block.pieces)):
+        lines.put(text, spaced=block.spaced)
+
+
+def _put_heading(block: Heading, lines: Lines) -> None:
+    if text := _running(block.pieces).replace("\n", " "):
+        lines.put(f"{'#' * block.level} {text}", spaced=True)
+
+
+def _put_code(block: Code, lines: Lines) -> None:
+    longest = max(map(len, _TICKS.findall(block.text)), default=0)
+    fence = "`" * max(_FENCE_LENGTH, longest + 1)
+    lines.put(f"{fence}{block.language}\n{block.text}\n{fence}", spaced=True)
+
+
+def _put_table(block: Table, lines: Lines) -> None:
+    if rows := _rows(block):
+        lines.put("\n".join(rows), spaced=True)
+
+
+def _put_quote(block: Quote, lines: Lines) -> None:
+    lines.loosen()
+    with lines.within("> "):
+        _put_all(block.blocks, lines, spaced=True)
+    lines.loosen()
+
+
+def _put_definition(block: Definition, lines: Lines) -> None:
+    with lines.within("  ", ": "):
+        _put_all(block.blocks, lines, spaced=False)
+
+
+def _put_gap(block: Gap, lines: Lines) -> None:
+    if block.ruled:
+        lines.put("---", spaced=True)
+    lines.loosen()
 
 
 def _put_list(listing: Listing, lines: Lines, *, spaced: bool) -> None:
@@ -93,10 +112,16 @@ def _put_item(item: Item, lines: Lines) -> None:
         _put_all(item.blocks, lines, spaced=False)
 
 
-def _fenced(code: Code) -> str:
-    longest = max(map(len, _TICKS.findall(code.text)), default=0)
-    fence = "`" * max(len(_FENCE), longest + 1)
-    return f"{fence}{code.language}\n{code.text}\n{fence}"
+_PUT: Final[dict[type[Block], Callable[[Any, Lines], None]]] = {
+    Paragraph: _put_paragraph,
+    Heading: _put_heading,
+    Code: _put_code,
+    Item: _put_item,
+    Table: _put_table,
+    Quote: _put_quote,
+    Definition: _put_definition,
+    Gap: _put_gap,
+}
 
 
 def _shield(text: str) -> str:
@@ -127,11 +152,11 @@ def _rows(table: Table) -> list[str]:
 
 def _cell(blocks: list[Block]) -> str:
     """Return all that a cell holds on one line."""
-    parts = [part for block in blocks for part in _cell_parts(block)]
-    return "<br>".join(part.replace("\n", "<br>").replace("|", "\\|") for part in parts if part)
+    return "<br>".join(part.replace("\n", "<br>").replace("|", "\\|") for part in _parts_of(blocks) if part)
 
 
 def _cell_parts(block: Block) -> list[str]:
+    """Return the parts of a block that stand apart in a cell."""
     if isinstance(block, Paragraph | Heading):
         return [_running(block.pieces)]
     if isinstance(block, Code):
@@ -140,9 +165,12 @@ def _cell_parts(block: Block) -> list[str]:
         return [" ".join(filter(None, map(_cell, row))) for row in grid(block)]
     if isinstance(block, Item):
         marker = "- " if block.number is None else f"{block.number}. "
-        return [marker + " ".join(part for inner in block.blocks for part in _cell_parts(inner))]
-    inner = block.items if isinstance(block, Listing) else [] if isinstance(block, Rule) else block.blocks
-    return [part for one in inner for part in _cell_parts(one)]
+        return [marker + " ".join(_parts_of(block.blocks))]
+    return _parts_of([] if isinstance(block, Gap) else block.items if isinstance(block, Listing) else block.blocks)
+
+
+def _parts_of(blocks: list[Block]) -> list[str]:
+    return [part for block in blocks for part in _cell_parts(block)]
 
 
 # --- running text ---------------------------------------------------------
@@ -190,13 +218,12 @@ def _span(span: Span) -> str:
         return text
     before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if kind == "link":
-        return before + _linked("", tidy(shown).replace("\n", " "), span.target) + after
-    if kind == "code":
-        return before + _ticked(shown) + after
-    if kind == "sup":
-        return raised(text)
-    mark = _MARKS[kind]
-    return f"{before}{mark}{shown}{mark}{after}"
+        marked = _linked("", tidy(shown).replace("\n", " "), span.target)
+    elif kind == "code":
+        marked = _ticked(shown)
+    else:
+        marked = raised(shown) if kind == "sup" else f"{_MARKS[kind]}{shown}{_MARKS[kind]}"
+    return before + marked + after
 
 
 def _linked(sign: str, text: str, target: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
 
 from blitzweb.limits import PRESCAN_BYTES
 
@@ -17,9 +16,9 @@ _THING = re.compile(rb"<!--|<(?=[mM][eE][tT][aA][\t\n\f\r /])|</?(?=[A-Za-z])|<[
 _TAG_NAME_END = re.compile(rb"[\t\n\f\r >]")
 _ATTRIBUTE = re.compile(
     rb"""[\t\n\f\r /]*(?P<name>[^\t\n\f\r />=][^\t\n\f\r />=]*|=[^\t\n\f\r />=]*)"""
-    rb"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\t\n\f\r >"'][^\t\n\f\r >]*)))?"""
+    rb"""(?:[\t\n\f\r ]*=[\t\n\f\r ]*"""
+    rb"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\t\n\f\r >"'][^\t\n\f\r >]*)))?"""
 )
-_BLANKS: Final = b"\t\n\f\r /"
 _CHARSET = re.compile(r"""charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"']+))""", re.IGNORECASE)
 
 

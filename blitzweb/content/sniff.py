@@ -107,10 +107,9 @@ def _by_header(declared: str, body: bytes) -> tuple[Kind, str] | None:
         return _despite_html(body) or (Kind.HTML, declared)
     if declared in _MARKDOWN_TYPES:
         return Kind.MARKDOWN, declared
-    if declared in _FEED_TYPES or (_is_xml(declared) and _FEED.match(body, _after_prologue(body))):
-        return Kind.FEED, declared
-    if _is_xml(declared):
-        return Kind.XML, declared
+    if declared.endswith(("+xml", "/xml")):
+        is_feed = declared in _FEED_TYPES or _FEED.match(body, _after_prologue(body))
+        return (Kind.FEED if is_feed else Kind.XML), declared
     if declared.endswith(("+json", "/json")):
         return Kind.JSON, declared
     if (declared.startswith("text/") or declared in _TEXT_TYPES) and not _is_binary(body[:SNIFF_BYTES]):
@@ -141,10 +140,6 @@ def _by_looks(head: bytes, declared: str) -> tuple[Kind, str] | None:
     if _is_binary(head):
         return None
     return (Kind.JSON, "application/json") if _JSON.match(start) else (Kind.TEXT, "text/plain")
-
-
-def _is_xml(media_type: str) -> bool:
-    return media_type.endswith(("+xml", "/xml"))
 
 
 def _is_binary(head: bytes) -> bool:

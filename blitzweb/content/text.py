@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from blitzweb.content.blocks import (
     Block,
     Cell,
     Code,
     Definition,
+    Gap,
     Heading,
     Item,
     Listing,
     Paragraph,
     Pieces,
     Quote,
-    Rule,
     Span,
     Table,
 )
@@ -41,27 +41,40 @@ def running_text(pieces: Pieces) -> str:
 
 
 def _put_all(blocks: Iterable[Block], lines: Lines, *, spaced: bool) -> None:
-    """Put blocks; lists inside items stand close, those outside between blank lines."""
+    """Put blocks; lists that are not `spaced`, being inside items, stand close to what is before them."""
     for block in blocks:
-        if isinstance(block, Paragraph):
-            if text := running_text(block.pieces):
-                lines.put(text, spaced=block.spaced)
-        elif isinstance(block, Heading):
-            if text := running_text(block.pieces).replace("\n", " "):
-                lines.put(f"{'#' * block.level} {text}", spaced=True)
-        elif isinstance(block, Code):
-            lines.put(block.text, spaced=True, verbatim=True)
-        elif isinstance(block, Listing):
+        if isinstance(block, Listing):
             _put_list(block, lines, spaced=spaced)
-        elif isinstance(block, Item):
-            _put_item(block, lines)
-        elif isinstance(block, Table):
-            if rows := [row for row in map(_row_text, (row.cells for row in block.rows)) if row.strip(" |")]:
-                lines.put("\n".join(rows), spaced=True)
-        elif isinstance(block, Quote | Definition):
-            _put_all(block.blocks, lines, spaced=True)
-        elif isinstance(block, Rule):
-            lines.loosen()
+        else:
+            _PUT[type(block)](block, lines)
+
+
+def _put_paragraph(block: Paragraph, lines: Lines) -> None:
+    if text := running_text(block.pieces):
+        lines.put(text, spaced=block.spaced)
+
+
+def _put_heading(block: Heading, lines: Lines) -> None:
+    if text := running_text(block.pieces).replace("\n", " "):
+        lines.put(f"{'#' * block.level} {text}", spaced=True)
+
+
+def _put_code(block: Code, lines: Lines) -> None:
+    lines.put(block.text, spaced=True, verbatim=True)
+
+
+def _put_table(block: Table, lines: Lines) -> None:
+    rows = [_row_text(row.cells) for row in block.rows]
+    if rows := [row for row in rows if row.strip(_CELLS)]:
+        lines.put("\n".join(rows), spaced=True)
+
+
+def _put_inner(block: Quote | Definition, lines: Lines) -> None:
+    _put_all(block.blocks, lines, spaced=True)
+
+
+def _put_gap(block: Gap, lines: Lines) -> None:  # noqa: ARG001  # a rule is not drawn
+    lines.loosen()
 
 
 def _put_list(listing: Listing, lines: Lines, *, spaced: bool) -> None:
@@ -95,6 +108,18 @@ def cell_text(blocks: list[Block]) -> str:
     return " ".join(lines.text().split())
 
 
+_PUT: Final[dict[type[Block], Callable[[Any, Lines], None]]] = {
+    Paragraph: _put_paragraph,
+    Heading: _put_heading,
+    Code: _put_code,
+    Item: _put_item,
+    Table: _put_table,
+    Quote: _put_inner,
+    Definition: _put_inner,
+    Gap: _put_gap,
+}
+
+
 def _flatten(pieces: Pieces) -> str:
     return "".join(piece if isinstance(piece, str) else _span_text(piece) for piece in pieces)
 
@@ -112,7 +137,7 @@ def _span_text(span: Span) -> str:
 def shows_target(text: str, target: str) -> bool:
     """Tell whether the text of a link is its address, or its address but for the slash at the end."""
     text = text.strip()
-    return text == target or f"{text}/" == target
+    return target in {text, f"{text}/"}
 
 
 def raised(text: str) -> str:
