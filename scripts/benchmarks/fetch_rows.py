@@ -104,6 +104,21 @@ def fresh() -> Iterator[tuple[Sample, Sample]]:
 
 
 @contextmanager
+def action() -> Iterator[tuple[Sample, Sample]]:
+    """The whole action of a host's call, beside a plain request and the round trip that any call is."""
+    with client() as both, daemon.daemon(OPEN_SETTINGS) as server:
+        call = daemon.line(1, "tools/call", {"name": "web_fetch", "arguments": {"url": f"{both.base}/small"}})
+        ping = daemon.line(2, "ping")
+        must_succeed(server.call(call))
+
+        def plain() -> None:
+            server.call(ping)
+            both.request("/small")
+
+        yield timed(lambda: server.call(call), SMALL_FETCHES), timed(plain, SMALL_FETCHES)
+
+
+@contextmanager
 def parallel() -> Iterator[tuple[Sample, Sample]]:
     """Many fetches in the threads of one process, from a server that takes its time."""
     with client() as both, ThreadPoolExecutor(PARALLEL) as threads:
@@ -193,6 +208,7 @@ def rows_of(coding: str) -> tuple[Bench, ...]:
 BENCHES = (
     Bench("pool-kept", "guarded fetch, kept connection", "plain urllib3", 1.1, keep_alive),
     Bench("pool-fresh", "guarded fetch, new connection", "plain urllib3", 1.1, fresh),
+    Bench("action", "whole web_fetch", "plain urllib3 + ping", 1.5, action),
     Bench("parallel", "320 fetches, 32 at once", "ideal", 1.2, parallel, rounds=5),
     Bench("parallel-calls", "320 calls, 32 at once", "ideal", 1.2, parallel_calls, rounds=5),
     *(row for coding in DECODERS for row in rows_of(coding)),

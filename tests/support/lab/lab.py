@@ -80,8 +80,12 @@ class Lab:
         return log
 
     def _ask(self, command: object) -> Any:
-        self._control.send(command)
-        return self._receive(START_SECONDS)
+        try:
+            self._control.send(command)
+            return self._receive(START_SECONDS)
+        except (EOFError, BrokenPipeError):
+            self._errors.seek(0)
+            raise RuntimeError(f"the lab's world has ended: {self._errors.read().decode()}") from None
 
     def _receive(self, seconds: float) -> Any:
         if not self._control.poll(seconds):

@@ -28,7 +28,7 @@ class Stage:
     def __init__(self, scene: Scene, certificates: Certificates) -> None:
         self.log = Log()
         self.names = Names(scene.names, self.log)
-        self.listeners = [listen(address, port) for address in scene.listeners() for port in scene.ports]
+        self.listeners = [listen(address, port) for address in scene.listeners() for port in set(scene.ports)]
         self._scene = scene
         self._certificates = certificates
         self._responses = deque(scene.responses)
