@@ -53,4 +53,7 @@ def run(*command: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    try:
+        main(Path(sys.argv[1]))
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(str(error)) from None  # what cannot be had here is a reason to skip, no fault

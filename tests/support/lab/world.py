@@ -145,4 +145,7 @@ def configure(lines: str, *prefix: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(str(error)) from None  # what cannot be had here is a reason to skip, no fault
