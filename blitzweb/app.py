@@ -61,7 +61,7 @@ class App:
         self._world: World | None = None
         self._session_rules: SessionRules | None = None
 
-    # --- the life of a connection --------------------------------------------------------------------------------------
+    # --- the life of a connection -----------------------------------------------------------------------------------
 
     def initialize(self, hello: Hello, connection: Connection) -> Offer:
         """Take the host's settings and capabilities."""
@@ -86,7 +86,7 @@ class App:
         if world is not None:
             world.close()
 
-    # --- tools ---------------------------------------------------------------------------------------------------------
+    # --- tools ------------------------------------------------------------------------------------------------------
 
     def tools(self, context: CallContext) -> Sequence[ToolShape]:
         """Return the tools on offer for a call with this context."""
@@ -119,7 +119,7 @@ class App:
         if self._session_rules is not None:
             self._session_rules.end(session)
 
-    # --- upkeep --------------------------------------------------------------------------------------------------------
+    # --- upkeep -----------------------------------------------------------------------------------------------------
 
     def doctor(self, *, online: bool) -> Sequence[DoctorCheck]:
         """Check this machine and the settings."""
@@ -132,7 +132,7 @@ class App:
         """Return figures for `$/status`."""
         return Figures((), 0, _resident_bytes(), round(time.monotonic() - self._started, 3))
 
-    # --- inside --------------------------------------------------------------------------------------------------------
+    # --- inside -----------------------------------------------------------------------------------------------------
 
     def _load(self, hello: Hello, host: Mapping[str, Any]) -> Settings:
         from blitzweb.checks import CHECKS

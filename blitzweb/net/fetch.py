@@ -171,7 +171,7 @@ class _Exchange:
         return connection, used_before
 
     def _run_on(self, connection: GuardedConnection) -> tuple[Response, str | None]:
-        keep = False
+        keep, response = False, None
         try:
             with self._cancel.stopping(connection.wake):
                 self._send(connection)
@@ -187,6 +187,8 @@ class _Exchange:
             if keep:
                 self._fetcher.give_back(connection)
             else:
+                if response is not None:
+                    response.close()  # its reader holds the socket open
                 connection.close()
 
     def _send(self, connection: GuardedConnection) -> None:
