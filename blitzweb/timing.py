@@ -78,7 +78,9 @@ class Deadline:
 
     def sooner(self, seconds: float) -> Deadline:
         """Return a deadline `seconds` from now, or this one's limit if that comes first."""
-        return Deadline(min(seconds, self.remaining()), self.stopwatch)
+        part = Deadline(min(seconds, self.remaining()), self.stopwatch)
+        part.seconds = min(seconds, self.seconds)  # what a text names: the limit, not what happened to be left of it
+        return part
 
 
 class CancelToken:
