@@ -54,7 +54,7 @@ def fetch(host, url, identity=2, **arguments):
     return host.answer(identity)["result"]
 
 
-@covers("WEB-07", "WEB-08", "FETCH-10", "FETCH-15", "SETTING-08")
+@covers("WEB-07", "WEB-08", "FETCH-10", "FETCH-15", "SETTING-08", "CONTENT-04")
 def test_a_page_comes_as_text_inside_its_fence(host):
     assert initialize(host, web={"allow_domains": ["127.0.0.1"]})["tools"] == ["web_fetch"]
     with RawServer(html()) as server:
@@ -132,6 +132,29 @@ def test_the_cap_cuts_and_says_so(host):
     assert result["output"]["truncated"] is True
     assert len(result["output"]["content"]) == 1000
     assert "cut off after 1000 bytes" in result["text"]
+
+
+@covers("FETCH-03")
+def test_a_refresh_is_told_and_not_followed(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    body = b"<meta http-equiv=refresh content='0; url=/next'><p>moving"
+    with RawServer(html(body)) as server:
+        result = fetch(host, server.url)
+        assert len(server.requests) == 1
+    assert f"{server.url}next" in result["text"]
+
+
+@covers("CONTENT-12")
+def test_json_that_is_served_as_html_is_json(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html(b'{"a": 1}')) as server:
+        assert '"a": 1' in fetch(host, server.url)["output"]["content"]
+
+
+@covers("PAGE-08")
+def test_no_tools_leaves_none(tmp_path):
+    with Host(DAEMON, options=["--no-tools", "--config", str(_config(tmp_path))]) as host:
+        assert initialize(host)["tools"] == []
 
 
 @covers("SETTING-11")

@@ -48,6 +48,16 @@ def test_what_differs_from_run_to_run_need_only_be_of_the_same_type(name: str) -
     assert compare({"result": {name: 1}}, {"result": {}}) != []
 
 
+def test_the_texts_of_errors_may_change_and_their_codes_may_not() -> None:
+    def error(**changes):
+        return {"error": {"code": 1, "message": "m", "data": {"reason": "r", "advice": "a"}} | changes}
+
+    assert compare(error(), error(message="other", data={"reason": "r", "advice": "b"})) == []
+    assert compare([error()], [error(message="other")]) == []
+    assert compare(error(), error(code=2)) == ["error.code is 2, not 1"]
+    assert compare(error(), error(data={"reason": "x", "advice": "a"})) == ['error.data.reason is "x", not "r"']
+
+
 def test_tokens_and_times_in_texts_are_not_compared() -> None:
     text = "--- {} --- at {}"
     wanted = text.format("0123456789abcdef" * 2, "2026-01-02T03:04:05Z")

@@ -76,6 +76,19 @@ def test_answers_may_come_in_any_order_and_early() -> None:
     assert play(link, *entries) == []
 
 
+def test_the_answers_of_a_batch_may_come_in_any_order() -> None:
+    link = FakeLink([[answer(2, "b"), answer(1, "a")]])
+    assert play(link, host([{"id": 1}, {"id": 2}]), daemon([answer(1, "a"), answer(2, "b")])) == []
+
+
+def test_notifications_of_one_method_may_come_in_any_order() -> None:
+    one, two = {"method": "audit/event", "params": {"n": 1}}, {"method": "audit/event", "params": {"n": 2}}
+    assert play(FakeLink([two, one]), host({}), daemon(one), daemon(two)) == []
+    odd = {"method": "audit/event", "params": {"n": 3}}
+    found = play(FakeLink([odd, one]), host({}), daemon(one), daemon(two, number=3))
+    assert found == ["line 3: audit/event: params.n is 3, not 2"]
+
+
 def test_ids_of_other_types_are_told_apart() -> None:
     link = FakeLink([answer("1", "text"), answer(1, "number"), answer(None, "null")])
     entries = [host({}), daemon(answer(1, "number")), daemon(answer("1", "text")), daemon(answer(None, "null"))]

@@ -243,7 +243,7 @@ def test_what_an_unattended_refusal_advises_works() -> None:
 # --- redirects -------------------------------------------------------------------------------------------------------
 
 
-@covers("WEB-05")
+@covers("WEB-05", "FETCH-01")
 @pytest.mark.parametrize(
     ("approved", "target"),
     [
@@ -280,7 +280,7 @@ def test_a_redirect_never_asks() -> None:
     assert "web(b.example)" in refuse.text
 
 
-@covers("WEB-05")
+@covers("WEB-05", "FETCH-01")
 def test_a_redirect_never_goes_from_https_to_http() -> None:
     for policy in (make_policy(), make_policy(allow_domains=["*"])):
         for target in ("http://a.example/", "http://b.example/"):

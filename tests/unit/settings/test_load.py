@@ -136,6 +136,7 @@ def test_every_table_has_its_documented_keys():
     assert (settings.price("google"), settings.price("brave")) == (14.0, 0.0)
 
 
+@covers("EGRESS-03")
 def test_variables_in_egress_domains_are_put_in_and_an_unset_one_is_a_warning():
     settings = load(
         host={"egress": {"mode": "allowlist", "domains": ["$SITES", "${GONE}", "e.example"]}},
@@ -145,6 +146,7 @@ def test_variables_in_egress_domains_are_put_in_and_an_unset_one_is_a_warning():
     assert any("GONE is not set" in warning for warning in settings.warnings)
 
 
+@covers("EGRESS-04")
 def test_production_refuses_an_open_policy():
     with pytest.raises(SettingsError, match="production"):
         load(host={"egress": {"production": True}})
