@@ -15,6 +15,7 @@ import time
 import zlib
 from collections.abc import Iterable
 from functools import cache
+from itertools import takewhile
 
 import brotli
 
@@ -73,11 +74,13 @@ def converse(connection: socket.socket) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with contextlib.suppress(ConnectionError), connection, connection.makefile("rb") as stream:
         while request := stream.readline():
-            while stream.readline() not in {b"\r\n", b""}:
-                pass
+            headers = list(takewhile(lambda line: line != b"\r\n", iter(stream.readline, b"")))
             path = request.split()[1].decode()
             if path == "/wait":
                 time.sleep(WAIT_SECONDS)
+            if b"connection: close\r\n" in map(bytes.lower, headers):
+                connection.sendall(answer(path).replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                return
             connection.sendall(answer(path))
 
 
