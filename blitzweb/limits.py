@@ -55,10 +55,15 @@ DETECT_BYTES: Final = (
 SNIFF_BYTES: Final = 1445  # CONTENT-12: the resource header of the MIME sniffing standard
 BOUNDARY_BYTES: Final = 16  # CONTENT-04: 128 random bits
 MAX_TITLE_CHARS: Final = 512
+MAX_LINK_TEXT_CHARS: Final = 200  # in a list of links
+MAX_PRETTY_DEPTH: Final = 40  # levels of JSON that are indented
+MAX_PDF_CHARS: Final = 2_000_000  # of one PDF: twenty replies of the largest size
+MAX_FEED_ENTRIES: Final = 200
+MAX_FEED_SUMMARY_CHARS: Final = 1000
 MAX_TABLE_COLUMNS: Final = 100  # of a table that cells may widen by spanning columns
 MAX_TABLE_PLACES: Final = 50_000  # of one table, empty ones that spans and short rows leave included
 MAX_BLOCK_DEPTH: Final = 60  # lists in lists, cells in cells …; deeper ones are flattened, and renderers may recurse
-MAX_NODES: Final = 300_000  # of one page that are looked at: six times what 2 MiB of real HTML have
+MAX_NODES: Final = 150_000  # of one page that are looked at: three times what 2 MiB of real HTML have
 
 # --- search, pages, browser, digest: what arguments may be -----------------------------------------------------------
 MAX_SEARCH_RESULTS: Final = 20
@@ -76,3 +81,7 @@ EXCERPT_CHARS: Final = 300  # WEB-21: each side of the first hit
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
 MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
+
+# --- HTML that is too dear to parse -----------------------------------------------------------------------------------
+MAX_NESTING: Final = 4000  # Lexbor takes 1 ns × depth²: 16 ms here; no real page measured nests deeper than 800
+MAX_ATTRIBUTES: Final = 8000  # of one tag; the parser takes 100 ms for them

@@ -11,7 +11,9 @@ import importlib.util
 from collections.abc import Iterator
 from typing import Final, Literal, Protocol
 
+from blitzweb.content.hazards import find_hazard
 from blitzweb.content.plain import from_etree
+from blitzweb.errors import UnusableContent
 
 Parser = Literal["auto", "html5lib"]
 
@@ -56,7 +58,14 @@ def fast_parser_installed() -> bool:
 
 
 def parse(html: str, parser: Parser = "auto") -> Node:
-    """Return the `html` element of the document."""
+    """Return the `html` element of the document.
+
+    Raises:
+        UnusableContent: its shape is one that costs a parser the square of its size.
+    """
+    hazard = find_hazard(html)
+    if hazard is not None:
+        raise UnusableContent(f"the page is not parsed: {hazard}", advice="read another page of the site")
     if parser == "auto" and fast_parser_installed():
         return _parse_fast(html)
     return _parse_reference(html)
