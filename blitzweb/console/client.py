@@ -24,8 +24,9 @@ class RpcFailed(BlitzwebError):
 
     def __init__(self, error: dict[str, Any]) -> None:
         data = error.get("data")
-        advice = data.get("advice", "") if isinstance(data, dict) else ""
-        super().__init__(f"error {error.get('code')}: {error.get('message')}", advice=str(advice))
+        told = data if isinstance(data, dict) else {}
+        advice = str(told.get("advice", "")) + (" (--log shows it)" if "log_id" in told else "")
+        super().__init__(f"error {error.get('code')}: {error.get('message')}", advice=advice)
         self.error = error
 
 

@@ -11,7 +11,9 @@ from blitzweb.console.screen import Screen
 from blitzweb.demo.stops import Stop
 
 _INDENT: Final = "   "
-_MAX_TRACE_CHARS: Final = 160
+_FRAME: Final = "   │ "
+_MAX_WIDTH: Final = 160
+_SAID_ONCE: Final = '"jsonrpc":"2.0",'  # stands in every message, and would take the room of what differs
 
 
 class Stage:
@@ -20,15 +22,14 @@ class Stage:
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._number = 0
-        self._width = min(shutil.get_terminal_size((100, 24)).columns, _MAX_TRACE_CHARS)
+        self._width = min(shutil.get_terminal_size((120, 24)).columns, _MAX_WIDTH)
 
     def open(self, url: str) -> None:
         """Say what this is."""
         self.say("blitzweb demo: what a host sees", "title")
         self.say(f"The site, Tidewater Ferries, is at {url}/ for as long as this runs.")
-        self.say(
-            "The daemon is `blitzweb serve`; web.allow_private opens this machine's own network to it, for this run."
-        )
+        self.say("The daemon is `blitzweb serve`; for this run, web.allow_private opens this machine to it.")
+        self.say('→ goes to the daemon and ← comes from it, one message a line; each also has "jsonrpc":"2.0".')
 
     def begin(self, title: str, lesson: str) -> None:
         """Start a step."""
@@ -42,16 +43,15 @@ class Stage:
 
     def trace(self, line: str, style: str) -> None:
         """Show a message, cut to one line of the terminal."""
+        line = line.replace(_SAID_ONCE, "", 1)
         room = self._width - len(_INDENT)
         self.say(_INDENT + (line if len(line) <= room else line[: room - 1] + "…"), style)
 
-    def show(self, text: str, *, is_error: bool = False, lines: int = 0) -> None:
-        """Show an answer, as far as `lines` if given."""
-        parts = text.strip().splitlines()
-        shown = parts[:lines] if lines else parts
-        self.say(textwrap.indent("\n".join(shown), f"{_INDENT}│ ", lambda _line: True), "warn" if is_error else "")
-        if len(shown) < len(parts):
-            self.say(f"{_INDENT}│ … {len(parts) - len(shown)} more lines", "dim")
+    def show(self, lines: Sequence[str], *, is_error: bool = False) -> None:
+        """Show lines of an answer, wrapped inside their frame."""
+        for line in lines:
+            for part in textwrap.wrap(line, self._width - len(_FRAME), break_on_hyphens=False) or [""]:
+                self.say((_FRAME + part).rstrip(), "warn" if is_error else "")
 
     def surprise(self, stop: Stop, missing: Sequence[str]) -> None:
         """Say that a step went another way than it should."""
@@ -78,3 +78,14 @@ class Stage:
     def value(self, value: Any) -> None:
         """Write JSON."""
         self._screen.value(value)
+
+
+def excerpt(text: str, start: str, count: int) -> list[str]:
+    """Return the header of an answer and `count` lines of the page in its fence, from the line `start` on."""
+    lines = text.strip().splitlines()
+    if start not in lines:
+        return lines
+    first = lines.index(start)
+    fence = next(index for index, line in enumerate(lines) if line.startswith("---") or index == first)
+    page, end = lines[first:-1], lines[-1]
+    return [*lines[: fence + 1], "…", *page[:count], *(["…"] if len(page) > count else []), end]

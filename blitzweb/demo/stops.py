@@ -15,7 +15,8 @@ class Stop:
     url: str
     holds: tuple[str, ...]
     is_error: bool = False
-    lines: int = 0  # how many of the answer's are shown; 0 shows them all
+    start: str = ""  # the line of the page from which on it is shown; all of it if there is none
+    lines: int = 0  # how many from there on
     timeout_ms: int = 0
 
 
@@ -25,20 +26,24 @@ STOPS: Final = (
         lesson="Nothing is sent before a person agrees. This text is what the model reads, fenced as untrusted.",
         url="{site}/",
         holds=("Five islands, one ticket", "/timetable.html"),
-        lines=18,
+        start="# Five islands, one ticket",
+        lines=9,
     ),
     Stop(
         title="the same host again, and hidden text",
         lesson="The session remembers the answer. Text that no person would see is dropped and counted.",
         url="{site}/notices.html",
-        holds=("Pier 3 is closed", "hidden"),
+        holds=("Pier 3 is closed", "hidden text"),
+        start="# Notices",
+        lines=7,
     ),
     Stop(
         title="a redirect",
         lesson="On the same host it is followed, and each hop is checked anew.",
         url="{site}/sailings",
         holds=("Timetable", "/timetable.html"),
-        lines=10,
+        start="# Timetable",
+        lines=3,
     ),
     Stop(
         title="a redirect to another host",
@@ -60,14 +65,16 @@ STOPS: Final = (
         url="{site}/pier-9.html",
         holds=("404", "No boat calls here"),
         is_error=True,
-        lines=12,
+        start="# No such pier",
+        lines=3,
     ),
     Stop(
         title="a page in Shift_JIS",
         lesson="Only its markup says so; what arrives is UTF-8.",
         url="{site}/ja.html",
         holds=("港の案内", "霧の日は"),
-        lines=12,
+        start="# 港の案内",
+        lines=5,
     ),
     Stop(
         title="a server that does not answer",

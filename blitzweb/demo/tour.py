@@ -6,10 +6,11 @@ Needs no network. The daemon's settings and state are of this run alone: loopbac
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from blitzweb.console.link import Link
 from blitzweb.console.screen import Screen, open_screen
 from blitzweb.console.trace import Tracer
 from blitzweb.demo.server import DemoSite
-from blitzweb.demo.stage import Stage
+from blitzweb.demo.stage import Stage, excerpt
 from blitzweb.demo.stops import STOPS, Stop
 from blitzweb.errors import UsageError
 from blitzweb.limits import PROTOCOL_VERSION
@@ -80,9 +81,10 @@ def run(stage: Stage, *, asking: bool) -> int:
         stage.open(site.url)
         tracer = Tracer(Masker(), stage.trace, on=True)
         link = Link(fresh_daemon(Path(folder)), environ=fresh_environment(), observers=[tracer.observe])
-        client = Client(link, ask=Answerer(stage, asking=asking), hear=lambda _method, _params: None)
+        answerer = Answerer(stage, asking=asking)
+        client = Client(link, ask=answerer, hear=lambda _method, _params: None)
         try:
-            surprises = _travel(client, stage, site)
+            surprises = _travel(client, answerer, stage, site)
             stage.begin("goodbye", "shutdown is answered, exit ends the process, and nothing is left behind.")
         finally:
             code = client.close()
@@ -96,37 +98,47 @@ class Answerer:
     """Puts the first question to the person, if there is one, and answers the others itself, saying so."""
 
     def __init__(self, stage: Screen, *, asking: bool) -> None:
-        self._stage = stage
         self._person = Approver(stage, beforehand=None, read=sys.stdin.readline) if asking else None
         self._itself = Approver(stage, beforehand="session", read=None, why="as the demo does by itself")
+        self.declined = False  # the person wanted the call of this stop not to be made
 
     def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to one question."""
-        ask: Callable[[dict[str, Any]], dict[str, Any]] = self._person or self._itself
-        self._person = None
-        return ask(question)
+        ask, self._person = self._person or self._itself, None
+        self.declined = True
+        answer = ask(question)  # Ctrl-C passes through, and the client cancels the call
+        self.declined = answer["decision"] == "deny"
+        return answer
 
 
-def _travel(client: Client, stage: Stage, site: DemoSite) -> int:
+def _travel(client: Client, answerer: Answerer, stage: Stage, site: DemoSite) -> int:
     """Make every stop; return how many went another way than they should."""
     stage.begin("initialize", "The host says who it is and what it can do, and hands over the user's settings.")
     hello = client.call("initialize", _hello())
     client.notify("initialized")
     server = hello["server"]
-    stage.explain(f"{server['name']} {server['version']} is process {server['pid']}.")
+    opened = hello["settings"]["web"]["allow_private"]
+    stage.explain(
+        f"{server['name']} {server['version']} is process {server['pid']}; every setting is told with its "
+        f"origin: web.allow_private is {json.dumps(opened['value'])}, from {opened['origin']}."
+    )
     stage.begin("tools/list", "What is on offer, ready to hand to a model.")
     for tool in client.call("tools/list", {})["tools"]:
-        stage.show(f"{tool['name']}({', '.join(tool['input_schema']['properties'])}): {tool['description']}")
-    return sum(not _make(stop, client, stage, site) for stop in STOPS)
+        stage.show([f"{tool['name']}({', '.join(tool['input_schema']['properties'])})", tool["description"]])
+    return sum(not _make(stop, client, answerer, stage, site) for stop in STOPS)
 
 
-def _make(stop: Stop, client: Client, stage: Stage, site: DemoSite) -> bool:
+def _make(stop: Stop, client: Client, answerer: Answerer, stage: Stage, site: DemoSite) -> bool:
     stage.begin(stop.title, stop.lesson)
     params: dict[str, Any] = {"name": "web_fetch", "arguments": {"url": stop.url.format(site=site.url)}}
     if stop.timeout_ms:
         params["timeout_ms"] = stop.timeout_ms
+    answerer.declined = False
     text, is_error = _call(client, params)
-    stage.show(text, is_error=is_error, lines=stop.lines)
+    stage.show(excerpt(text, stop.start, stop.lines), is_error=is_error)
+    if answerer.declined:
+        stage.explain("You said no, so nothing was sent. The next question is answered for you.")
+        return True
     missing = [word for word in stop.holds if word not in text]
     if missing or is_error != stop.is_error:
         stage.surprise(stop, missing)
