@@ -118,8 +118,8 @@ class GuardedConnection(HTTPConnection):
 
     def _open_tunnel(self, stream: Stream, proxy: Via) -> Stream:
         """Have the proxy connect to the target; afterwards the stream is the target's."""
-        self.sock = TimedSocket(stream, self.use.deadline, self.use.cancel)
         self.set_tunnel(self.key.host, self.key.port, headers=dict(proxy_headers(proxy)))
+        self.sock = TimedSocket(stream, self.use.deadline, self.use.cancel)
         try:
             self._tunnel()
         except BaseException:

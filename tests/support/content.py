@@ -23,7 +23,7 @@ def read_cases(name: str) -> list[dict[str, Any]]:
 def page(body: str, form: str = "markdown", **options: Any) -> Document:
     """Return the document of a page of HTML with this body."""
     html = f"<!DOCTYPE html><html><head><title>T</title></head><body>{body}</body></html>"
-    options = {"media_type": "text/html", "charset": "utf-8", "url": URL, **options}
+    options = {"media_type": "text/html", "charset": "utf-8", "url": URL, "bounded": True, **options}
     return convert(html.encode(), format=form, **options)
 
 
