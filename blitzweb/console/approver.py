@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from blitzweb.console.interrupts import plain_interrupts
 from blitzweb.console.printable import one_line, printable
-from blitzweb.console.screen import Screen
 
 _LETTERS: Final = {"y": "once", "s": "session", "a": "always", "n": "deny"}
 _LABELS: Final = {
@@ -23,11 +22,23 @@ _LABELS: Final = {
 }
 
 
+class Dialog(Protocol):
+    """Where questions appear."""
+
+    def note(self, text: str, style: str = "") -> None:
+        """Write a line."""
+        ...
+
+    def ask(self, text: str) -> None:
+        """Write a question, without a newline at its end."""
+        ...
+
+
 class Approver:
     """Answers `approval/request`.
 
     Args:
-        screen: where the question is shown.
+        dialog: where the question is shown.
         beforehand: the answer to all questions, if one was given on the command line.
         read: reads one line from the person; `None` where there is no terminal.
         why: who gave the answer beforehand.
@@ -35,13 +46,13 @@ class Approver:
 
     def __init__(
         self,
-        screen: Screen,
+        dialog: Dialog,
         *,
         beforehand: str | None,
         read: Callable[[], str] | None,
         why: str = "as the command line says",
     ) -> None:
-        self._screen = screen
+        self._dialog = dialog
         self._why = why
         self._beforehand = beforehand
         self._read = read
@@ -57,30 +68,29 @@ class Approver:
         if self._beforehand is not None:
             return self._answer_beforehand(self._beforehand, choices)
         if self._read is None:
-            self._screen.note("denied: nobody can be asked here. --yes or --approve session allows it.", "warn")
+            self._dialog.note("denied: nobody can be asked here. --yes or --approve session allows it.", "warn")
             return {"decision": "deny", "reason": "nobody was at the terminal to be asked"}
         with plain_interrupts():
-            return self._ask(choices)
+            return self._ask(self._read, choices)
 
     def _show(self, question: dict[str, Any]) -> None:
-        self._screen.note(f"{_text(question, 'tool')} asks for {_text(question, 'label')}", "title")
+        self._dialog.note(f"{_text(question, 'tool')} asks for {_text(question, 'label')}", "title")
         if "key" in question:
-            self._screen.note(f"  key  {_text(question, 'key')}")
+            self._dialog.note(f"  key  {_text(question, 'key')}")
         # What runs may have lines of its own; indented, none of them can pass for one of ours.
-        self._screen.note(textwrap.indent(printable(str(question.get("detail", ""))), "  │ ", lambda _line: True))
+        self._dialog.note(textwrap.indent(printable(str(question.get("detail", ""))), "  │ ", lambda _line: True))
 
     def _answer_beforehand(self, wanted: str, choices: list[str]) -> dict[str, Any]:
         decision = "once" if wanted == "session" and wanted not in choices else wanted
-        self._screen.note(f"answered {decision}, {self._why}", "dim")
+        self._dialog.note(f"answered {decision}, {self._why}", "dim")
         return {"decision": decision}
 
-    def _ask(self, choices: list[str]) -> dict[str, Any]:
-        assert self._read is not None  # noqa: S101 (narrows the type)
+    def _ask(self, read: Callable[[], str], choices: list[str]) -> dict[str, Any]:
         letters = {letter: choice for letter, choice in _LETTERS.items() if choice in choices}
         offer = "  ".join(f"[{letter}] {_LABELS[choice]}" for letter, choice in letters.items())
         while True:
-            self._screen.ask(f"{offer}\n> ")
-            line = self._read()
+            self._dialog.ask(f"{offer}\n> ")
+            line = self._read_line(read)
             word, _, reason = line.strip().partition(" ")
             decision = letters.get(word.lower()) or (word.lower() if word.lower() in choices else None)
             if not line:  # the end of input
@@ -89,6 +99,13 @@ class Approver:
                 return {"decision": "deny", "reason": reason.strip()}
             if decision and not reason:
                 return {"decision": decision}
+
+    def _read_line(self, read: Callable[[], str]) -> str:
+        try:
+            return read()
+        except KeyboardInterrupt:
+            self._dialog.note("")  # what comes next starts on a line of its own
+            raise
 
 
 def _text(question: dict[str, Any], name: str) -> str:

@@ -48,8 +48,8 @@ def methods(session: Session, words: Sequence[str]) -> int:
     if session.options.json:
         _say_json(session, [{"name": entry.name, "kind": entry.kind, "about": entry.about} for entry in entries])
         return OK
-    rows = [(entry.name, _kind(entry), _arguments(entry), entry.title or entry.about) for entry in entries]
-    session.screen.table(rows, ("name", "kind", "takes", "what it does"))
+    rows = [(entry.name, entry.kind, entry.title or entry.about) for entry in entries]
+    session.screen.table(rows, ("name", "kind", "what it does"))
     return OK
 
 
@@ -63,13 +63,13 @@ def describe(session: Session, words: Sequence[str]) -> int:
         return OK
     screen = session.screen
     screen.say(f"{entry.name}: {entry.title}" if entry.title else entry.name, "title")
-    screen.say(entry.about)
-    screen.say(" · ".join((_kind(entry), *entry.hints)), "dim")
+    screen.explain(entry.about)
+    screen.explain(" · ".join((_kind(entry), *entry.hints)), "dim")
     if entry.parameters:
         screen.say("")
         screen.table(list(parameter_rows(entry.parameters)), HEADS)
     if entry.answer:
-        screen.say("\nanswers " + ", ".join(part.name for part in entry.answer))
+        screen.explain("\nanswers " + ", ".join(part.name for part in entry.answer))
     screen.say(f"\n{example(entry)}", "title")
     return OK
 
@@ -91,9 +91,3 @@ def _say_json(session: Session, value: Any) -> None:
 
 def _kind(entry: Entry) -> str:
     return f"tool, {entry.group}" if entry.group else entry.kind
-
-
-def _arguments(entry: Entry) -> str:
-    """Return the names of the parameters, those that may be left out in brackets, as far as three."""
-    names = [part.name if part.required else f"[{part.name}]" for part in entry.parameters]
-    return " ".join(names[:3]) + (" …" if len(names) > 3 else "")  # noqa: PLR2004

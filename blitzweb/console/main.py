@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import signal
 import sys
@@ -28,9 +27,6 @@ from blitzweb.errors import BlitzwebError, UsageError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the console and return the process's exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no reason to fail
     screen = open_screen()
     try:
         return _run(read_options(sys.argv[1:] if argv is None else argv), screen)

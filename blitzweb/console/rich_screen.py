@@ -47,6 +47,10 @@ class RichScreen:
         """Write a question to stderr."""
         self._err.print(Text(printable(text), style="title"), end="", soft_wrap=True)
 
+    def explain(self, text: str, style: str = "") -> None:
+        """Write prose, wrapped."""
+        self._out.print(Text(printable(text), style=style))
+
     def table(self, rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
         """Write a table; its last column wraps."""
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="title")

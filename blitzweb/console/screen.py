@@ -5,6 +5,7 @@ Everything passes `printable`, so that no page can drive the terminal.
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,10 @@ class Screen(Protocol):
 
     def ask(self, text: str) -> None:
         """Write a question to stderr, without a newline at its end."""
+        ...
+
+    def explain(self, text: str, style: str = "") -> None:
+        """Write prose to stdout, which may be wrapped between its words."""
         ...
 
     def table(self, rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
@@ -54,6 +59,10 @@ class PlainScreen:
         """Write a question to stderr."""
         print(printable(text), end="", file=sys.stderr, flush=True)
 
+    def explain(self, text: str, style: str = "") -> None:
+        """Write prose to stdout."""
+        self.say(text, style)
+
     def table(self, rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
         """Write columns as wide as their longest cell."""
         lines = [[one_line(cell) for cell in line] for line in (heads, *rows)]
@@ -69,6 +78,9 @@ class PlainScreen:
 
 def open_screen() -> Screen:
     """Return the screen for this process: coloured if stdout or stderr is a terminal and `rich` is installed."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no reason to fail
     if sys.stdout.isatty() or sys.stderr.isatty():
         try:
             from blitzweb.console.rich_screen import RichScreen

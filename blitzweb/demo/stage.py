@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from blitzweb.console.screen import Screen
 from blitzweb.demo.stops import Stop
@@ -17,7 +17,7 @@ _SAID_ONCE: Final = '"jsonrpc":"2.0",'  # stands in every message, and would tak
 
 
 class Stage:
-    """A screen with steps. It is a screen itself, so that questions appear among the steps."""
+    """A screen with steps, among which questions appear too."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -70,14 +70,6 @@ class Stage:
     def ask(self, text: str) -> None:
         """Write a question."""
         self._screen.ask(textwrap.indent(text, _INDENT))
-
-    def table(self, rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
-        """Write a table."""
-        self._screen.table(rows, heads)
-
-    def value(self, value: Any) -> None:
-        """Write JSON."""
-        self._screen.value(value)
 
 
 def excerpt(text: str, start: str, count: int) -> list[str]:

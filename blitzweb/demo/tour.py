@@ -20,7 +20,7 @@ from blitzweb.console.client import Client, RpcFailed
 from blitzweb.console.fresh import fresh_daemon, fresh_environment
 from blitzweb.console.interrupts import first_interrupt
 from blitzweb.console.link import Link
-from blitzweb.console.screen import Screen, open_screen
+from blitzweb.console.screen import open_screen
 from blitzweb.console.trace import Tracer
 from blitzweb.demo.server import DemoSite
 from blitzweb.demo.stage import Stage, excerpt
@@ -81,23 +81,77 @@ def run(stage: Stage, *, asking: bool) -> int:
         stage.open(site.url)
         tracer = Tracer(Masker(), stage.trace, on=True)
         link = Link(fresh_daemon(Path(folder)), environ=fresh_environment(), observers=[tracer.observe])
-        answerer = Answerer(stage, asking=asking)
-        client = Client(link, ask=answerer, hear=lambda _method, _params: None)
+        tour = Tour(link, stage, site, asking=asking)
         try:
-            surprises = _travel(client, answerer, stage, site)
+            tour.open()
+            surprises = sum(not tour.make(stop) for stop in STOPS)
             stage.begin("goodbye", "shutdown is answered, exit ends the process, and nothing is left behind.")
         finally:
-            code = client.close()
+            code = tour.close()
         stage.explain(f"The daemon ended with exit code {code}.")
     stage.say("")
     stage.say(NEXT)
     return 1 if surprises or code else 0
 
 
+class Tour:
+    """A host that makes one call after the other, and says what it sees."""
+
+    def __init__(self, link: Link, stage: Stage, site: DemoSite, *, asking: bool) -> None:
+        self._stage = stage
+        self._site = site
+        self._answerer = Answerer(stage, asking=asking)
+        self._client = Client(link, ask=self._answerer, hear=lambda _method, _params: None)
+        self.close = self._client.close
+
+    def open(self) -> None:
+        """Say hello, and ask what is on offer."""
+        self._stage.begin(
+            "initialize", "The host says who it is and what it can do, and hands over the user's settings."
+        )
+        hello = self._client.call("initialize", _hello())
+        self._client.notify("initialized")
+        server, opened = hello["server"], hello["settings"]["web"]["allow_private"]
+        self._stage.explain(
+            f"{server['name']} {server['version']} is process {server['pid']}; every setting is told with its "
+            f"origin: web.allow_private is {json.dumps(opened['value'])}, from {opened['origin']}."
+        )
+        self._stage.begin("tools/list", "What is on offer, ready to hand to a model.")
+        tools = self._client.call("tools/list", {})["tools"]
+        self._stage.show([f"{tool['name']}: {tool['title']}" for tool in tools])
+
+    def make(self, stop: Stop) -> bool:
+        """Make one stop; tell whether it went as it should."""
+        self._stage.begin(stop.title, stop.lesson)
+        self._answerer.declined = False
+        text, is_error = self._call(stop)
+        self._stage.show(excerpt(text, stop.start, stop.lines), is_error=is_error)
+        if self._answerer.declined:
+            self._stage.explain("You said no, so nothing was sent. The next question is answered for you.")
+            return True
+        missing = [word for word in stop.holds if word not in text]
+        if missing or is_error != stop.is_error:
+            self._stage.surprise(stop, missing)
+            return False
+        return True
+
+    def _call(self, stop: Stop) -> tuple[str, bool]:
+        """Return the text of the answer, and whether it is an error."""
+        params: dict[str, Any] = {"name": "web_fetch", "arguments": {"url": stop.url.format(site=self._site.url)}}
+        if stop.timeout_ms:
+            params["timeout_ms"] = stop.timeout_ms
+        try:
+            with first_interrupt(self._client.interrupt):
+                result = self._client.call("tools/call", params)
+        except RpcFailed as failure:
+            return failure.message, True
+        return result["text"], result["is_error"]
+
+
 class Answerer:
     """Puts the first question to the person, if there is one, and answers the others itself, saying so."""
 
-    def __init__(self, stage: Screen, *, asking: bool) -> None:
+    def __init__(self, stage: Stage, *, asking: bool) -> None:
         self._person = Approver(stage, beforehand=None, read=sys.stdin.readline) if asking else None
         self._itself = Approver(stage, beforehand="session", read=None, why="as the demo does by itself")
         self.declined = False  # the person wanted the call of this stop not to be made
@@ -109,50 +163,6 @@ class Answerer:
         answer = ask(question)  # Ctrl-C passes through, and the client cancels the call
         self.declined = answer["decision"] == "deny"
         return answer
-
-
-def _travel(client: Client, answerer: Answerer, stage: Stage, site: DemoSite) -> int:
-    """Make every stop; return how many went another way than they should."""
-    stage.begin("initialize", "The host says who it is and what it can do, and hands over the user's settings.")
-    hello = client.call("initialize", _hello())
-    client.notify("initialized")
-    server = hello["server"]
-    opened = hello["settings"]["web"]["allow_private"]
-    stage.explain(
-        f"{server['name']} {server['version']} is process {server['pid']}; every setting is told with its "
-        f"origin: web.allow_private is {json.dumps(opened['value'])}, from {opened['origin']}."
-    )
-    stage.begin("tools/list", "What is on offer, ready to hand to a model.")
-    for tool in client.call("tools/list", {})["tools"]:
-        stage.show([f"{tool['name']}({', '.join(tool['input_schema']['properties'])})", tool["description"]])
-    return sum(not _make(stop, client, answerer, stage, site) for stop in STOPS)
-
-
-def _make(stop: Stop, client: Client, answerer: Answerer, stage: Stage, site: DemoSite) -> bool:
-    stage.begin(stop.title, stop.lesson)
-    params: dict[str, Any] = {"name": "web_fetch", "arguments": {"url": stop.url.format(site=site.url)}}
-    if stop.timeout_ms:
-        params["timeout_ms"] = stop.timeout_ms
-    answerer.declined = False
-    text, is_error = _call(client, params)
-    stage.show(excerpt(text, stop.start, stop.lines), is_error=is_error)
-    if answerer.declined:
-        stage.explain("You said no, so nothing was sent. The next question is answered for you.")
-        return True
-    missing = [word for word in stop.holds if word not in text]
-    if missing or is_error != stop.is_error:
-        stage.surprise(stop, missing)
-        return False
-    return True
-
-
-def _call(client: Client, params: dict[str, Any]) -> tuple[str, bool]:
-    try:
-        with first_interrupt(client.interrupt):
-            result = client.call("tools/call", params)
-    except RpcFailed as failure:
-        return failure.message, True
-    return result["text"], result["is_error"]
 
 
 def _hello() -> dict[str, Any]:

@@ -102,6 +102,11 @@ def test_the_site_can_be_served_alone() -> None:
         assert terminal.wait() == 0
 
 
+def test_a_terminal_without_unicode_is_no_reason_to_fail() -> None:
+    done = run(env={**os.environ, "PYTHONIOENCODING": "ascii"}, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_help_is_short() -> None:
     done = run("--help")
     assert done.returncode == 0
