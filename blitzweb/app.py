@@ -12,21 +12,25 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from blitzweb.contract.offer import allows
+from blitzweb.contract.offer import SELECTED_TOGETHER, allows
 from blitzweb.dialects.core import Figures, Offer
 from blitzweb.dialects.handshake import Hello
-from blitzweb.errors import UnknownTool
+from blitzweb.errors import ToolFailure, UnknownTool
 from blitzweb.flags import Flags
+from blitzweb.limits import PAGE_SECONDS
 from blitzweb.masking import Masker
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import Connection, Report, Running
+from blitzweb.search.usable import is_offered, is_wanted, why_unusable
 from blitzweb.settings import Settings, load_settings
 from blitzweb.settings.fallbacks import resolve_state_dir
 
 if TYPE_CHECKING:
     from blitzweb.approval.approvals import SessionRules
+    from blitzweb.contract.searches import SearchWebResult
     from blitzweb.contract.toolset import ToolShape
     from blitzweb.contract.upkeep import DoctorCheck
+    from blitzweb.pages.store import PageStore
     from blitzweb.policy.context import CallContext
     from blitzweb.tools.call import ToolResult
     from blitzweb.world import World
@@ -60,6 +64,7 @@ class App:
         self._connection: Connection | None = None
         self._world: World | None = None
         self._session_rules: SessionRules | None = None
+        self._pages: PageStore | None = None
 
     # --- the life of a connection -----------------------------------------------------------------------------------
 
@@ -97,8 +102,11 @@ class App:
 
     def seconds(self, tool: str) -> float:
         """Return the deadline of a call for which the host gives none."""
-        del tool  # web_fetch is the only one so far
         seconds = self._settings.web.timeout_seconds if self._settings else 0.0
+        if tool in {"web_open", "web_find", "web_click"}:
+            seconds = PAGE_SECONDS
+        elif tool == "search/web":
+            seconds *= 2  # the provider's time, and that of the links that it redirects
         return seconds + _DEADLINE_GRACE_SECONDS
 
     def call_tool(
@@ -106,18 +114,30 @@ class App:
     ) -> ToolResult:
         """Run a tool."""
         from blitzweb.tools.call import Call
-        from blitzweb.tools.invoke import invoke
+        from blitzweb.tools.invoke import failed, invoke
 
         if name not in {shape.name for shape in self.tools(context)}:
+            if name in SELECTED_TOGETHER:  # a model may still know it from before (PAGE-39)
+                return failed(_unavailable(name))
             raise UnknownTool(f'there is no tool "{name[:80]}" on offer', advice='"tools/list" lists those on offer')
         world = self._get_world()
         call = Call(name, context, running.deadline, running.cancel, world.approvals, report, running.enter)
         return invoke(world.tool(name), arguments, call)
 
+    def search_web(self, terms: str, *, context: CallContext, running: Running) -> SearchWebResult:
+        """Make the user's own search."""
+        from blitzweb.search.engine import Caller
+
+        may_fetch = any(shape.name == "web_fetch" for shape in self.tools(context))
+        caller = Caller(context, running.deadline, running.cancel, running.enter)
+        return self._get_world().search_for_user(terms, caller, may_fetch=may_fetch)
+
     def end_session(self, session: str) -> None:
         """Forget what was remembered for a session."""
         if self._session_rules is not None:
             self._session_rules.end(session)
+        if self._pages is not None:
+            self._pages.end(session)
 
     # --- upkeep -----------------------------------------------------------------------------------------------------
 
@@ -125,12 +145,13 @@ class App:
         """Check this machine and the settings."""
         from blitzweb.doctor import run_checks
 
-        del online  # nothing sends requests yet
-        return run_checks(self._settings or self._load(self._hello, {}), self._state_dir(self._hello), self._environ)
+        settings = self._settings or self._load(self._hello, {})
+        return run_checks(settings, self._state_dir(self._hello), self._environ, online=online)
 
     def figures(self) -> Figures:
         """Return figures for `$/status`."""
-        return Figures((), 0, _resident_bytes(), round(time.monotonic() - self._started, 3))
+        references = self._pages.count() if self._pages is not None else 0
+        return Figures((), references, _resident_bytes(), round(time.monotonic() - self._started, 3))
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -152,6 +173,8 @@ class App:
         self._log.configure(level=self._environ.get("BLITZWEB_LOG") or settings.log.level, file=settings.log.file)
         with self._lock:
             previous, self._world, self._settings = self._world, None, settings
+            if self._pages is not None:
+                self._pages.allow(allowed=is_offered(settings, self._environ))
         if previous is not None:
             previous.close()
 
@@ -170,6 +193,7 @@ class App:
                     host=self._connection.host if self._connection else None,
                     can_ask=self._hello.approvals,
                     session_rules=self._rules(),
+                    pages=self._page_store(settings),
                     wants_audit=self._hello.audit,
                 )
             return self._world
@@ -182,13 +206,27 @@ class App:
             self._session_rules = SessionRules()
         return self._session_rules
 
+    def _page_store(self, settings: Settings) -> PageStore:
+        """Return the references of all sessions, which outlive a change of settings that leaves the selector on."""
+        from blitzweb.pages.store import PageStore
+
+        if self._pages is None:
+            self._pages = PageStore()
+            self._pages.allow(allowed=is_offered(settings, self._environ))
+        return self._pages
+
     def _offer(self, settings: Settings) -> Offer:
         offered = ["web_fetch"] if settings.web.enabled else []
         warnings = list(settings.warnings)
+        unusable = why_unusable(settings, self._environ) if is_wanted(settings) else None
+        if unusable is not None:
+            warnings.append(f"web_search is not on offer: {unusable.problem}; {unusable.advice}")
+        elif is_wanted(settings):
+            offered += SELECTED_TOGETHER
         if settings.network.ca_file:
-            from blitzweb.net.tls import why_unusable
+            from blitzweb.net.tls import why_unusable as why_no_authorities
 
-            why = why_unusable(settings.network.ca_file)
+            why = why_no_authorities(settings.network.ca_file)
             if why:
                 warnings.append(f"network.ca_file {settings.network.ca_file} is not used: {why}")
         return Offer([name for name in offered if allows(name, self._allowed())], settings.to_json(), warnings)
@@ -202,6 +240,11 @@ class App:
 
     def _state_dir(self, hello: Hello) -> str:
         return resolve_state_dir(hello.state_dir or self._flags.state_dir)
+
+
+def _unavailable(name: str) -> ToolFailure:
+    kind = "search" if name == "web_search" else "page"
+    return ToolFailure(f"web {kind}: unavailable in this session")
 
 
 def _resident_bytes() -> int:

@@ -7,6 +7,7 @@ import os
 import ssl
 import sys
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from blitzweb.approval.saved import SavedRules
 from blitzweb.checks import CHECKS
@@ -14,17 +15,29 @@ from blitzweb.contract.codec import encode
 from blitzweb.contract.upkeep import DoctorCheck
 from blitzweb.errors import BlitzwebError, StateError
 from blitzweb.flags import read_flags
-from blitzweb.net.tls import make_context, why_unusable
+from blitzweb.masking import Masker
+from blitzweb.net.fetch import Fetcher
+from blitzweb.net.tls import TlsContext, make_context
+from blitzweb.net.tls import why_unusable as why_no_authorities
+from blitzweb.policy.context import CallContext
+from blitzweb.policy.decide import Policy
+from blitzweb.policy.egress import Egress
+from blitzweb.policy.searches import refuse_user_search
+from blitzweb.search.engine import Caller, Surroundings
+from blitzweb.search.making import make_search
+from blitzweb.search.usable import is_offered, is_wanted, why_unusable
 from blitzweb.settings import Settings, load_settings
 from blitzweb.settings.fallbacks import resolve_state_dir
+from blitzweb.timing import CancelToken, Deadline
 
 USAGE = """\
 usage: blitzweb doctor [--json] [--online] [--config FILE] [--state-dir DIR] [--set TABLE.KEY=VALUE]
 
 Check this machine and the settings. Exit code 1 if something has to be mended.
   --json      the findings as JSON
-  --online    also try what sends requests (nothing does yet)
+  --online    also make one real search with the chosen provider
 """
+_TRIAL_QUERY = "Wikipedia"  # finds something everywhere
 _MARKS = {"ok": "ok  ", "warn": "WARN", "fail": "FAIL"}
 
 
@@ -36,7 +49,8 @@ def main(words: list[str]) -> int:
     flags = read_flags([word for word in words if word not in {"--json", "--online"}])
     try:
         settings = load_settings(config_path=flags.config, flags=flags.settings, checks=CHECKS)
-        findings = run_checks(settings, resolve_state_dir(flags.state_dir), os.environ)
+        state_dir = resolve_state_dir(flags.state_dir)
+        findings = run_checks(settings, state_dir, os.environ, online="--online" in words)
     except BlitzwebError as error:
         findings = [DoctorCheck(id="settings", status="fail", summary=error.message, advice=error.advice or None)]
     text = json.dumps(encode(tuple(findings)), ensure_ascii=False, indent=2) if "--json" in words else _render(findings)
@@ -44,7 +58,9 @@ def main(words: list[str]) -> int:
     return int(any(finding.status == "fail" for finding in findings))
 
 
-def run_checks(settings: Settings, state_dir: str, environ: Mapping[str, str]) -> list[DoctorCheck]:
+def run_checks(
+    settings: Settings, state_dir: str, environ: Mapping[str, str], *, online: bool = False
+) -> list[DoctorCheck]:
     """Return the findings, in stable order."""
     return [
         *_check_settings(settings),
@@ -53,6 +69,8 @@ def run_checks(settings: Settings, state_dir: str, environ: Mapping[str, str]) -
         *_check_network(settings, environ),
         _check_tls(settings),
         _check_parser(settings),
+        _check_search(settings, environ),
+        *([_try_search(settings, environ)] if online and is_offered(settings, environ) else []),
     ]
 
 
@@ -109,7 +127,7 @@ def _check_network(settings: Settings, environ: Mapping[str, str]) -> Iterator[D
 
 def _check_tls(settings: Settings) -> DoctorCheck:
     ca_file = settings.network.ca_file
-    why = why_unusable(ca_file) if ca_file else None
+    why = why_no_authorities(ca_file) if ca_file else None
     if why:
         return DoctorCheck(
             id="tls",
@@ -143,6 +161,39 @@ def _check_parser(settings: Settings) -> DoctorCheck:
         )
     chosen = "html5lib" if settings.web.html_parser == "html5lib" else f"selectolax {fast}"
     return DoctorCheck(id="html_parser", status="ok", summary=f"HTML is parsed by {chosen}")
+
+
+def _check_search(settings: Settings, environ: Mapping[str, str]) -> DoctorCheck:
+    if not is_wanted(settings):
+        return DoctorCheck(id="search", status="ok", summary="web_search is turned off by the settings")
+    unusable = why_unusable(settings, environ)
+    if unusable is not None:
+        summary = f"web_search is not on offer: {unusable.problem}"
+        return DoctorCheck(id="search", status="fail", summary=summary, advice=unusable.advice)
+    return DoctorCheck(id="search", status="ok", summary=f"searches go to {settings.web.search_provider}")
+
+
+def _try_search(settings: Settings, environ: Mapping[str, str]) -> DoctorCheck:
+    """Make one real search, as web_search makes it."""
+    details: list[str] = []
+    fetcher = Fetcher(tls=TlsContext(settings.network.ca_file), environ=environ)
+    policy = Policy(egress=Egress.compile(settings.egress.mode, settings.egress.domains))
+    mask = Masker(settings.secrets, environ).mask
+    search = make_search(settings, Surroundings(fetcher, policy, mask, details.append, lambda _usage: None))
+    caller = Caller(CallContext(), Deadline(2 * settings.web.timeout_seconds), CancelToken(), lambda _phase: None)
+    name = settings.web.search_provider
+    try:
+        if refusal := refuse_user_search(policy, name, search.host, caller.context):
+            return DoctorCheck(id="search_online", status="fail", summary=refusal.text)
+        found = search.find(_TRIAL_QUERY, 1, caller)
+    except BlitzwebError as error:
+        summary = mask("; ".join([error.message, *details]))
+        return DoctorCheck(id="search_online", status="fail", summary=summary, advice=error.advice or None)
+    finally:
+        fetcher.close()
+    status: Literal["ok", "warn"] = "ok" if found.results else "warn"
+    summary = f"{name} answered a search in {caller.deadline.stopwatch.elapsed():.1f} s"
+    return DoctorCheck(id="search_online", status=status, summary=summary if found.results else f"{summary}: no result")
 
 
 def _render(findings: list[DoctorCheck]) -> str:

@@ -19,6 +19,7 @@
     │   ├── InvalidArguments   the arguments do not fit the tool's schema
     │   ├── Refused            a decision said no: policy, rule, address, or the person
     │   ├── FetchFailed        the network or the server failed, in a named phase
+    │   │   └── FetchTimedOut  its time was up
     │   └── UnusableContent    bytes arrived, and nothing can be made of them
     ├── HostFailed             the host answered a request of ours with an error
     ├── SettingsError          a setting is wrong: names table, key and what is allowed
@@ -174,6 +175,10 @@ class FetchFailed(ToolFailure):
     def __init__(self, message: str, *, phase: str, advice: str = "") -> None:
         super().__init__(message, advice=advice)
         self.phase = phase
+
+
+class FetchTimedOut(FetchFailed):
+    """Raised when the time for a request, or for a part of it, was up."""
 
 
 class UnusableContent(ToolFailure):

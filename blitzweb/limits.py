@@ -36,6 +36,8 @@ MAX_REDIRECTS: Final = 5  # WEB-05: the sixth is refused
 DIAL_SECONDS: Final = 10.0  # WEB-06
 TLS_SECONDS: Final = 10.0  # WEB-06
 MAX_HEADER_BYTES: Final = 64 * KIB  # all header bytes of one response, interim ones included
+MAX_HEADER_LINES: Final = 100  # of one response, and of its trailers
+MAX_CHUNK_LINE_BYTES: Final = 4 * KIB  # a chunk's size and its extensions, which nobody uses; a line of trailers
 MAX_INTERIM_RESPONSES: Final = 8  # of statuses 100 and 103 before the final response
 MAX_LOOKUPS: Final = 64  # under way at once, stuck ones included
 MAX_IDLE_CONNECTIONS: Final = 32  # kept alive, to all hosts
@@ -54,7 +56,10 @@ DETECT_BYTES: Final = (
 )  # CONTENT-01: of a body without a declared encoding, from its first byte that is not ASCII
 SNIFF_BYTES: Final = 1445  # CONTENT-12: the resource header of the MIME sniffing standard
 BOUNDARY_BYTES: Final = 16  # CONTENT-04: 128 random bits
+MAX_UNBOUNDED_BYTES: Final = 256 * KIB  # CONTENT-10: larger bodies are read in a worker, so that pings stay quick
 MAX_TITLE_CHARS: Final = 512
+MAX_BYLINE_CHARS: Final = 120  # CONTENT-06: what is longer is no name
+MAX_LINKED_DATA_CHARS: Final = 200_000  # of one script of JSON-LD
 MAX_LINK_TEXT_CHARS: Final = 200  # in a list of links
 MAX_PRETTY_DEPTH: Final = 40  # levels of JSON that are indented
 MAX_PDF_CHARS: Final = 2_000_000  # of one PDF: twenty replies of the largest size
@@ -63,7 +68,15 @@ MAX_FEED_SUMMARY_CHARS: Final = 1000
 MAX_TABLE_COLUMNS: Final = 100  # of a table that cells may widen by spanning columns
 MAX_TABLE_PLACES: Final = 50_000  # of one table, empty ones that spans and short rows leave included
 MAX_BLOCK_DEPTH: Final = 60  # lists in lists, cells in cells …; deeper ones are flattened, and renderers may recurse
-MAX_NODES: Final = 150_000  # of one page that are looked at: three times what 2 MiB of real HTML have
+MAX_NODES: Final = 80_000  # of one page that are looked at: more than 2 MiB of real HTML have
+
+# --- workers: processes that parse what is large or dangerous (CONTENT-10) -------------------------------------------
+MAX_WORKERS: Final = 4  # at once; others wait within their deadline
+WORKER_SECONDS: Final = 10.0  # for one body, if its call has so much left
+WORKER_IDLE_SECONDS: Final = 60.0  # then the one that is kept warm leaves
+WORKER_MEMORY_BYTES: Final = 1024 * MIB  # of addresses: a tree of 2 MiB takes about 100 MiB
+MAX_WORKER_REQUEST_BYTES: Final = 128 * MIB  # far above what web.max_bytes may be
+MAX_WORKER_ANSWER_BYTES: Final = 32 * MIB
 
 # --- search, pages, browser, digest: what arguments may be -----------------------------------------------------------
 MAX_SEARCH_RESULTS: Final = 20
@@ -73,15 +86,56 @@ MAX_LISTED_ELEMENTS: Final = 500  # of a digest; its budget in bytes holds too
 DEFAULT_EXTRACT_CHARS: Final = 16_000
 MAX_EXTRACT_CHARS: Final = 100_000
 
+# --- search: what goes to a provider and what comes back -------------------------------------------------------------
+SEARCH_USER_AGENT: Final = "blitz/2 (+web_search)"
+MAX_QUERY_CHARS: Final = 512  # SEARCH-01; a provider may take less
+MAX_SEARCH_BODY_BYTES: Final = 2 * MIB  # WEB-13
+MAX_ERROR_BODY_BYTES: Final = 200  # WEB-13: of a provider's own words in an error
+MAX_RETRY_WAIT_SECONDS: Final = 2.0  # SEARCH-02
+MAX_HIT_TITLE_CHARS: Final = 200  # WEB-13
+MAX_SNIPPET_CHARS: Final = 400  # WEB-13
+MAX_MARKUP_CHARS: Final = 8 * KIB  # of one title or snippet before its tags are stripped
+MAX_ANSWER_CHARS: Final = 2000  # WEB-11: a provider's own summary
+MAX_SEARCH_TEXT_BYTES: Final = 20 * KIB  # what a model reads of one search
+MAX_TARGET_BYTES: Final = 4 * KIB  # SEARCH-03, PAGE-26: of a URL that is kept for navigation
+MAX_RESOLVED: Final = 40  # WEB-11: redirect links of one answer that are looked into: twice the most results
+RESOLVE_SECONDS: Final = 10.0  # WEB-11: for each of them
+RESOLVE_THREADS: Final = 8  # WEB-11: at once
+
 # --- the user's searches ---------------------------------------------------------------------------------------------
 MAX_TERMS_CHARS: Final = 1024  # of what the user typed
 MAX_SESSION_MATCHES: Final = 12  # WEB-21
 EXCERPT_CHARS: Final = 300  # WEB-21: each side of the first hit
 
+ASKED_FOR_USER: Final = 10  # WEB-20: results asked of the provider
+KEPT_FOR_USER: Final = 5  # WEB-20: links that the turn may read
+PROMPT_TITLE_CHARS: Final = 100  # SEARCH-05
+
+# --- pages by reference ----------------------------------------------------------------------------------------------
+PAGE_USER_AGENT: Final = "blitz/2 (+web_open)"
+MAX_ENTRIES: Final = 32  # PAGE-40: of one session
+MAX_STORE_BYTES: Final = 64 * KIB  # PAGE-40: all text of a session's entries
+MAX_REF_BYTES: Final = 64  # of a ref_id
+PAGE_SECONDS: Final = 15.0  # PAGE-41: in all
+PAGE_TLS_SECONDS: Final = 5.0  # PAGE-41
+PAGE_HEADER_SECONDS: Final = 8.0  # PAGE-41
+PAGE_HEADER_BYTES: Final = 32 * KIB  # PAGE-41
+PAGE_BODY_BYTES: Final = 2 * MIB  # PAGE-41
+PAGE_REDIRECTS: Final = 3  # PAGE-29
+MAX_PAGE_NODES: Final = 20_000  # PAGE-36
+MAX_PAGE_DEPTH: Final = 256  # PAGE-36
+MAX_PAGE_LINES_BYTES: Final = 16 * KIB  # PAGE-36: all lines of one page
+MAX_PAGE_LINE_CHARS: Final = 1024  # PAGE-36
+MAX_PAGE_LINKS: Final = 256  # PAGE-36
+MAX_PAGE_LINKS_BYTES: Final = 4 * KIB  # PAGE-36: labels and URLs of one page
+MAX_LABEL_CHARS: Final = 256  # PAGE-36
+WINDOW_LINES: Final = 120  # PAGE-42
+MAX_WINDOW_BYTES: Final = 8 * KIB  # PAGE-42: the whole text of a reply
+WINDOW_LINKS_BYTES: Final = 2 * KIB  # of it that lines leave to links, where there are any
+MAX_MATCHES: Final = 64  # PAGE-42
+MAX_FOUND_BYTES: Final = 2 * KIB  # PAGE-42
+MAX_FOUND_LINE_CHARS: Final = 240  # PAGE-42
+
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
 MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
-
-# --- HTML that is too dear to parse -----------------------------------------------------------------------------------
-MAX_NESTING: Final = 4000  # Lexbor takes 1 ns × depth²: 16 ms here; no real page measured nests deeper than 800
-MAX_ATTRIBUTES: Final = 8000  # of one tag; the parser takes 100 ms for them

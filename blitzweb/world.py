@@ -10,19 +10,28 @@ from blitzweb.approval.person import Person
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.checks import TOOL_NAMES
+from blitzweb.contract.searches import SearchWebResult
 from blitzweb.contract.toolset import ToolShape
 from blitzweb.masking import Masker
 from blitzweb.net.fetch import Fetcher
 from blitzweb.net.tls import TlsContext
+from blitzweb.pages.store import PageStore
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.egress import Egress
 from blitzweb.policy.hosts import HostList
 from blitzweb.policy.permissions import Rules
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import HostCalls
+from blitzweb.search.engine import Caller, Search, Surroundings
+from blitzweb.search.making import make_search
+from blitzweb.search.usable import is_offered, why_unusable
+from blitzweb.search.user import UserSearch, answer_error, answer_unusable
 from blitzweb.settings import Settings
 from blitzweb.tools.base import Tool
 from blitzweb.tools.web_fetch import WebFetch
+from blitzweb.tools.web_pages import Walker, WebClick, WebFind, WebOpen
+from blitzweb.tools.web_search import WebSearch
+from blitzweb.workers.conversion import Converter
 
 
 class World:
@@ -38,12 +47,14 @@ class World:
         host: HostCalls | None,
         can_ask: bool,
         session_rules: SessionRules,
+        pages: PageStore,
         wants_audit: bool,
     ) -> None:
-        audit = Audit(
+        masker = Masker(settings.secrets, environ)
+        self._audit = audit = Audit(
             folder=os.path.join(state_dir, "audit") if settings.audit.file else "",
             tell=(lambda event: host.notify("audit/event", event)) if host and wants_audit else None,
-            masker=Masker(settings.secrets, environ),
+            masker=masker,
             complain=log.warning,
         )
         self.approvals = Approvals(
@@ -53,9 +64,16 @@ class World:
             session_rules=session_rules,
         )
         self._fetcher = Fetcher(tls=TlsContext(settings.network.ca_file), environ=environ)
+        self._converter = Converter()
+        self._settings, self._environ, self._log = settings, environ, log
+        self._policy = policy_of(settings)
         tools: list[Tool] = []
         if settings.web.enabled:
-            tools.append(WebFetch(policy_of(settings), self._fetcher, settings.web))
+            tools.append(WebFetch(self._policy, self._fetcher, self._converter, settings.web))
+        self._unusable = why_unusable(settings, environ)
+        self._search = self._make_search(masker, host) if self._unusable is None else None
+        if self._search is not None and is_offered(settings, environ):
+            tools += self._make_selected(self._search, pages)
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property
@@ -67,9 +85,42 @@ class World:
         """Return a tool on offer."""
         return self._tools[name]
 
+    def search_for_user(self, terms: str, caller: Caller, *, may_fetch: bool) -> SearchWebResult:
+        """Make the user's own search; `may_fetch` tells whether web_fetch is on offer, without which it is no use."""
+        if not may_fetch:
+            return answer_error("web_fetch is not on offer, and no page that is found could be read")
+        if self._search is None:
+            assert self._unusable is not None, "there is a search unless the provider is unusable"  # noqa: S101
+            return answer_unusable(self._unusable)
+        return UserSearch(self._search, self._policy, self._audit).run(terms, caller)
+
+    def _make_search(self, masker: Masker, host: HostCalls | None) -> Search:
+        around = Surroundings(
+            fetcher=self._fetcher,
+            policy=self._policy,
+            mask=masker.mask,
+            log=self._log.info,
+            tell_usage=lambda usage: host.notify("usage/search", usage) if host else None,
+        )
+        return make_search(self._settings, around)
+
+    def _make_selected(self, search: Search, pages: PageStore) -> list[Tool]:
+        """Return the four tools that the selector turns on together (PAGE-05)."""
+        walker = Walker(
+            self._policy,
+            self._fetcher,
+            pages,
+            asks=self._settings.pages.approval == "ask",
+            parser="html5lib" if self._settings.web.html_parser == "html5lib" else "auto",
+            log=self._log.info,
+        )
+        searching = WebSearch(search, self._policy, pages, self._settings.web)
+        return [searching, WebOpen(walker), WebFind(walker), WebClick(walker)]
+
     def close(self) -> None:
-        """Close the connections that are kept alive."""
+        """Close the connections that are kept alive, and end the worker that is kept warm."""
         self._fetcher.close()
+        self._converter.close()
 
 
 def policy_of(settings: Settings) -> Policy:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from blitzweb.errors import ParseFailed, UsageError
-from blitzweb.wire.encoding import decode
+from blitzweb.wire.encoding import NotEncodable, decode, encode
 
 HELP = """\
 usage: blitzweb-rpc [COMMAND] [options]
@@ -102,10 +102,17 @@ def _parser() -> _Parser:
         parser.add_argument(name, type=Path)
     parser.add_argument("--params", type=_object)
     parser.add_argument("--settings", type=_settings)
-    parser.add_argument("--timeout", type=float)
+    parser.add_argument("--timeout", type=_seconds)
     parser.add_argument("--daemon", type=_command)
     parser.add_argument("--replace", type=_replacement, action="append")
     return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text) if text.replace(".", "", 1).isdecimal() else 0.0
+    if seconds <= 0:
+        raise argparse.ArgumentTypeError(f"a number of seconds is needed, not {text!r}")
+    return seconds
 
 
 def _command(text: str) -> tuple[str, ...]:
@@ -134,11 +141,15 @@ def _settings(text: str) -> Mapping[str, Any]:
         return _object(text)
     try:
         content = Path(text).read_text(encoding="utf-8")
-        return _object(content) if text.endswith(".json") else tomllib.loads(content)
+        settings = _object(content) if text.endswith(".json") else tomllib.loads(content)
+        encode(settings)
     except OSError as error:
         raise argparse.ArgumentTypeError(f"cannot read {text}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise argparse.ArgumentTypeError(f"{text} is not TOML: {error}") from None
+    except NotEncodable as error:  # a date, for instance
+        raise argparse.ArgumentTypeError(f"{text}: {error}") from None
+    return settings
 
 
 def _replacement(text: str) -> tuple[str, str]:

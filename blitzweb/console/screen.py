@@ -78,7 +78,7 @@ class PlainScreen:
 
 def open_screen() -> Screen:
     """Return the screen for this process: coloured if stdout or stderr is a terminal and `rich` is installed."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without UTF-8 is no reason to fail
     if sys.stdout.isatty() or sys.stderr.isatty():

@@ -57,12 +57,12 @@ class Recorder:
     def __init__(self, path: Path, masker: Masker) -> None:
         self._masker = masker
         try:
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        except FileExistsError:
-            raise UsageError(f"{path} stands already", advice="name another file, or remove it first") from None
+            self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600), "wb")
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from None
-        self._file = os.fdopen(fd, "wb")
+        if os.fstat(self._file.fileno()).st_size:
+            self._file.close()
+            raise UsageError(f"{path} holds something already", advice="name another file, or remove it first")
 
     def __enter__(self) -> Self:
         return self

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+Format = Literal["text", "markdown", "article", "links"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +17,7 @@ class Document:
     """
 
     content: str
-    format: str
+    format: Format
     media_type: str
     encoding: str | None = None
     title: str | None = None
@@ -28,4 +31,3 @@ class Document:
     pages: int | None = None
     width: int | None = None
     height: int | None = None
-    notes: tuple[str, ...] = ()

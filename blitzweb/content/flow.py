@@ -15,6 +15,11 @@ from blitzweb.limits import MAX_BLOCK_DEPTH
 class Flow:
     """Takes text, breaks and spans, and makes paragraphs of them in the container that is open."""
 
+    __slots__ = (
+        *("top", "hidden", "flat", "coding"),
+        *("_container", "_outer", "_line", "_pieces", "_spans", "_has_text"),
+    )
+
     def __init__(self) -> None:
         self.top: list[Block] = []
         self.hidden = 0  # characters that nobody sees
@@ -79,6 +84,12 @@ class Flow:
         else:
             self._pieces.append(before + line + after)
 
+    def clean(self, text: str) -> str:
+        """Return text from an attribute or the like, on one line and without what nobody sees."""
+        seen, unseen = strip_invisible(text)
+        self.hidden += unseen
+        return " ".join(seen.split())
+
     def add_mark(self, text: str) -> None:
         """Take text of our own, or of the page, as it is."""
         self._has_text = True
@@ -112,7 +123,7 @@ class Flow:
 
     def open_span(self, kind: SpanKind, target: str = "") -> bool:
         """Begin a span, unless one of its kind is open; tell whether it began."""
-        if any(span.kind == kind for span in self._spans):
+        if self._spans and any(span.kind == kind for span in self._spans):
             return False
         self._begin_span(kind, target)
         return True

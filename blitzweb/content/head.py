@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from blitzweb.content.clip import ellipsize
 from blitzweb.content.invisible import replace_unwritable, strip_invisible
 from blitzweb.content.targets import Targets, is_web
-from blitzweb.content.tree import Node, attribute, elements, text_of
+from blitzweb.content.tree import Node, attribute, text_of, walk
 from blitzweb.limits import MAX_TITLE_CHARS
 
 _REFRESH = re.compile(r"\s*\d*\.?\d*\s*[;,]?\s*(?:url\s*=)?\s*(?P<quote>['\"]?)(?P<target>[^\r\n]*)", re.IGNORECASE)
-_BASE = re.compile(r"<base\b", re.IGNORECASE)
-_META = re.compile(r"<meta\b", re.IGNORECASE)
+_TELLING: Final = frozenset({"title", "base", "meta"})
+_LOOKED_AT: Final = 3_000  # nodes of the head; the longest have 800
+# Browsers heed such elements there too, and parsers end the head early at what does not belong in it.
+_LOOKED_AT_IN_BODY: Final = 200
 
 
 @dataclass(slots=True)
@@ -30,15 +34,21 @@ class Head:
 def read_head(root: Node) -> Head:
     """Return what the page says about itself, wherever in the page the elements stand."""
     head = Head(language=attribute(root, "lang").strip())
-    top = root.first_child
-    places = [top] if top is not None else []
-    if top is not None and top.next is not None and not _is_whole(top):
-        places.append(top.next)
-    for place in places:
-        for element in elements(place, "title", "base", "meta"):
-            _read(element, head)
+    for place, most in zip(_children(root), (_LOOKED_AT, _LOOKED_AT_IN_BODY), strict=False):
+        for node, _ in zip(walk(place), range(most), strict=False):
+            if node.tag in _TELLING:
+                _read(node, head)
     head.title = clean_line(head.title or head.metas.get("og:title", ""))
     return head
+
+
+def _children(root: Node) -> Iterator[Node]:
+    """Give the head and the body."""
+    child = root.first_child
+    while child is not None:
+        if child.tag in {"head", "body"}:
+            yield child
+        child = child.next
 
 
 def refresh_target(value: str, targets: Targets) -> str | None:
@@ -55,11 +65,6 @@ def clean_line(text: str) -> str:
     """Return text of a page as one short line without invisible characters."""
     seen, _ = strip_invisible(" ".join(text.split()))
     return ellipsize(replace_unwritable(" ".join(seen.split())), MAX_TITLE_CHARS)
-
-
-def _is_whole(head: Node) -> bool:
-    """Tell whether the head has its title: parsers end it early at what does not belong there."""
-    return next(elements(head, "title"), None) is not None
 
 
 def _read(element: Node, head: Head) -> None:

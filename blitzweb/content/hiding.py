@@ -21,13 +21,16 @@ STREAMING: Final = "$RC("  # the call with which React's script moves a block in
 HIDING: Final = frozenset({"hidden", "aria-hidden", "popover", "style"})
 
 
-def is_hidden(attributes: Attributes, *, streaming: bool = False) -> bool:
-    """Tell whether an element hides all that is in it; `streaming` says that the page moves blocks into place."""
-    if "hidden" in attributes and not (streaming and _STREAMED.fullmatch(attributes.get("id") or "")):
+def is_hidden(attributes: Attributes) -> bool:
+    """Tell whether an element hides all that is in it."""
+    if "hidden" in attributes or "popover" in attributes:
         return True
     if "aria-hidden" in attributes and (attributes["aria-hidden"] or "").strip().lower() == "true":
         return True
-    if "popover" in attributes:
-        return True
     style = attributes.get("style")
     return style is not None and hides(style)
+
+
+def is_streamed(attributes: Attributes) -> bool:
+    """Tell whether an element is one that a script will move into place and show, if the page streams."""
+    return "hidden" in attributes and _STREAMED.fullmatch(attributes.get("id") or "") is not None

@@ -180,57 +180,59 @@ def _running(pieces: Pieces) -> str:
     return tidy(_flatten(pieces))
 
 
-def _flatten(pieces: Pieces) -> str:
-    """Return pieces as markdown; spans of one kind side by side become one, since their marks would run together."""
+def _flatten(pieces: Pieces, *, linked: bool = False) -> str:
+    """Return pieces as markdown; inside of a link, brackets of the page's own are escaped."""
     text = ""
-    for piece in _joined(pieces):
+    for piece in pieces if len(pieces) < 2 else _joined(pieces):  # noqa: PLR2004  # one piece has none beside it
         if isinstance(piece, str):
-            text += piece
+            text += _BRACKET.sub(r"\\\1", piece) if linked and ("[" in piece or "]" in piece) else piece
             continue
-        part = _span(piece)
+        part = _span(piece, linked=linked)
         if part[:1] in {"*", "~"} and text.endswith(part[0]):
-            part = _flatten(piece.pieces)
+            part = _flatten(piece.pieces, linked=linked)
         text += part
     return text
 
 
 def _joined(pieces: Pieces) -> Pieces:
+    """Return pieces with spans of one kind side by side made one, since their marks would run together."""
     joined: Pieces = []
+    last: str | Span | None = None
     for piece in pieces:
-        last = joined[-1] if joined else None
-        if isinstance(piece, Span) and isinstance(last, Span) and piece.kind == last.kind and piece.kind in _MARKS:
-            joined[-1] = Span(piece.kind, last.pieces + piece.pieces)
+        if not isinstance(piece, str) and piece.kind in _MARKS and isinstance(last, Span) and piece.kind == last.kind:
+            last = joined[-1] = Span(piece.kind, last.pieces + piece.pieces)
         else:
             joined.append(piece)
+            last = piece
     return joined
 
 
-def _span(span: Span) -> str:
+def _span(span: Span, *, linked: bool) -> str:
     kind = span.kind
     if kind == "image":
-        return _linked("!", _flatten(span.pieces), span.target)
+        return _linked("!", _flatten(span.pieces, linked=True), span.target)
     if kind == "math":
         dollars = "$$" if span.target == "block" else "$"
         return f"{dollars}{_flatten(span.pieces)}{dollars}"
-    text = _flatten(span.pieces)
+    text = _flatten(span.pieces, linked=linked or kind == "link")
     shown = text.strip()
     if not shown:
         return text
-    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if kind == "link":
         marked = _linked("", tidy(shown).replace("\n", " "), span.target)
     elif kind == "code":
         marked = _ticked(shown)
     else:
         marked = raised(shown) if kind == "sup" else f"{_MARKS[kind]}{shown}{_MARKS[kind]}"
-    return before + marked + after
+    if len(shown) == len(text):
+        return marked
+    return text[: len(text) - len(text.lstrip())] + marked + text[len(text.rstrip()) :]
 
 
 def _linked(sign: str, text: str, target: str) -> str:
+    """Return a link or an image; `text` has no brackets of its own."""
     if not target:
         return text
-    if not text.startswith(("![", "[![")):
-        text = _BRACKET.sub(r"\\\1", text)
     target = f"<{target}>" if _AWKWARD.search(target) else target
     return f"{sign}[{text}]({target})"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from blitzweb.content.blocks import (
@@ -38,6 +38,19 @@ def render_text(blocks: Iterable[Block]) -> str:
 def running_text(pieces: Pieces) -> str:
     """Return running text on as many lines as it breaks into."""
     return tidy(_flatten(pieces))
+
+
+def plain_text(pieces: Pieces) -> str:
+    """Return running text on one line, without the addresses of its links."""
+    return " ".join("".join(_letters(pieces)).split())
+
+
+def _letters(pieces: Pieces) -> Iterator[str]:
+    for piece in pieces:
+        if isinstance(piece, str):
+            yield piece
+        else:
+            yield from _letters(piece.pieces)
 
 
 def _put_all(blocks: Iterable[Block], lines: Lines, *, spaced: bool) -> None:

@@ -52,21 +52,25 @@ class Node(Protocol):
         """A number that no other node of the tree has."""
 
 
-def fast_parser_installed() -> bool:
-    """Tell whether selectolax is there."""
-    return importlib.util.find_spec("selectolax") is not None
+def is_fast(parser: Parser) -> bool:
+    """Tell whether the fast parser is meant, and installed."""
+    return parser == "auto" and importlib.util.find_spec("selectolax") is not None
 
 
 def parse(html: str, parser: Parser = "auto") -> Node:
-    """Return the `html` element of the document.
+    """Return the `html` element of a document that any thread may parse: small, and of no shape that parsers choke on.
 
     Raises:
-        UnusableContent: its shape is one that costs a parser the square of its size.
+        UnusableContent: it is of such a shape.
     """
-    hazard = find_hazard(html)
-    if hazard is not None:
-        raise UnusableContent(f"the page is not parsed: {hazard}", advice="read another page of the site")
-    if parser == "auto" and fast_parser_installed():
+    if find_hazard(html) is not None:
+        raise UnusableContent("the page is nested so deep, or has so many attributes, that it is not parsed")
+    return parse_bounded(html, parser)
+
+
+def parse_bounded(html: str, parser: Parser) -> Node:
+    """Return the `html` element of a document; the caller has looked at its shape, or has limits on memory and time."""
+    if is_fast(parser):
         return _parse_fast(html)
     return _parse_reference(html)
 

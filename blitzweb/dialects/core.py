@@ -12,6 +12,7 @@ from blitzweb.dialects.handshake import Hello
 from blitzweb.rpc.running import Connection, Report, Running
 
 if TYPE_CHECKING:
+    from blitzweb.contract.searches import SearchWebResult
     from blitzweb.contract.toolset import ToolShape
     from blitzweb.contract.upkeep import DoctorCheck
     from blitzweb.policy.context import CallContext
@@ -71,6 +72,10 @@ class Core(Protocol):
         Raises:
             UnknownTool: there is no such tool, or it is not on offer for this context.
         """
+        ...
+
+    def search_web(self, terms: str, *, context: CallContext, running: Running) -> SearchWebResult:
+        """Make the user's own search; what went wrong is in the result."""
         ...
 
     def end_session(self, session: str) -> None:

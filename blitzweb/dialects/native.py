@@ -26,8 +26,6 @@ T = TypeVar("T")
 # What the daemon does of what a host may want; the names are those of the host's capabilities.
 CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": False}
 
-_NO_SEARCH = "no search provider is usable: this build has none. Read pages with web_fetch instead."
-
 
 def native_methods(core: Core) -> dict[str, Method]:
     """Return what `serve` answers; `ping`, `shutdown` and the notifications are the connection's own."""
@@ -36,7 +34,7 @@ def native_methods(core: Core) -> dict[str, Method]:
         "initialize": Method(native.initialize),
         "tools/list": Method(native.list_tools, Kind.WORK),
         "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds),
-        "search/web": Method(native.search_web, Kind.WORK),
+        "search/web": Method(native.search_web, Kind.WORK, deadline=native.search_seconds),
         "search/session": Method(native.search_session, Kind.WORK),
         "session/end": Method(native.end_session),
         "settings/update": Method(native.update_settings),
@@ -110,13 +108,17 @@ class Native:
         )
         return _said(result)
 
-    def search_web(self, params: Params, _running: Running) -> Any:
-        """Say that there is no provider."""
-        from blitzweb.contract.codec import encode
-        from blitzweb.contract.searches import SearchWebParams, SearchWebResult
+    def search_seconds(self, _params: Params) -> float:
+        """Return the deadline of the user's own search."""
+        return self._core.seconds("search/web")
 
-        _read(SearchWebParams, params)
-        return encode(SearchWebResult(error=_NO_SEARCH))
+    def search_web(self, params: Params, running: Running) -> Any:
+        """Make the user's own search."""
+        from blitzweb.contract.codec import encode
+        from blitzweb.contract.searches import SearchWebParams
+
+        asked = _read(SearchWebParams, params)
+        return encode(self._core.search_web(asked.terms, context=asked.context, running=running))
 
     def search_session(self, params: Params, _running: Running) -> Any:
         """Search the transcript."""

@@ -6,31 +6,34 @@ clock, its cancel token, and where to say which phase it is in.
 
 from __future__ import annotations
 
-import base64
 import http.client
+import socket
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from urllib3.connection import HTTPConnection
 
-from blitzweb.net.dialer import AddressRule, Dialer, peer_address
-from blitzweb.net.failures import Phase
+from blitzweb.net.dialer import USERS_PROXY, AddressRule, Dialer
+from blitzweb.net.failures import Phase, timed_out
+from blitzweb.net.proxy import open_tunnel
 from blitzweb.net.strict_response import StrictResponse
-from blitzweb.net.timed_socket import Stream, TimedSocket
-from blitzweb.net.tls import wrap
-from blitzweb.policy.routes import Direct, Route, Via
-from blitzweb.policy.urls import Url
+from blitzweb.net.tcp import Stream, peer_address
+from blitzweb.net.timed_socket import Clock, TimedSocket
+from blitzweb.net.tls import set_up
+from blitzweb.policy.routes import Route, Via
 from blitzweb.timing import CancelToken, Deadline
 
 
 class Use(NamedTuple):
-    """One request's use of a connection; `header_seconds` and `tls_seconds` are limits within the deadline."""
+    """One request's use of a connection; the limits of header and TLS are within the deadline."""
 
     deadline: Deadline
     cancel: CancelToken
     enter: Callable[[Phase], object]
     header_seconds: float
+    header_bytes: int
     tls_seconds: float
 
 
@@ -47,98 +50,84 @@ class Key(NamedTuple):
 class GuardedConnection(HTTPConnection):
     """One connection; its `connect` is the hook at which every dialled address is judged."""
 
-    response_class = StrictResponse
-
-    def __init__(self, key: Key, dialer: Dialer, tls: Callable[[], ssl.SSLContext]) -> None:
+    def __init__(self, key: Key, dialer: Dialer, tls: Callable[[], ssl.SSLContext], use: Use) -> None:
         super().__init__(key.host, key.port)
         self.key = key
         self._dialer = dialer
         self._tls = tls
+        self._clock = Clock(use.deadline, use.cancel)
+        self._stream: TimedSocket | None = None  # kept beside `sock`, which http.client lets go of early
+        self._peer = ""
         self.sock: Any = None
-        self._timed: TimedSocket | None = None
-        self.peer = ""
-
-    def connect(self) -> None:
-        """Open the connection for the call that uses it; urllib3 and http.client call this."""
-        use, key = self.use, self.key
-        stream: Stream = self._dial_proxy(key.route) if isinstance(key.route, Via) else self._dial(key, key.rule)
-        if isinstance(key.route, Via) and key.scheme == "https":
-            stream = self._open_tunnel(stream, key.route)
-        if key.scheme == "https":
-            use.enter(Phase.TLS)
-            stream = wrap(stream, self._tls, key.host, use.deadline, use.cancel, seconds=use.tls_seconds)
-        self.sock = TimedSocket(stream, use.deadline, use.cancel)
-        use.enter(Phase.SENDING)
+        self.arm(use)
 
     def arm(self, use: Use) -> None:
         """Take the call that uses the connection next."""
-        self.use = use
-        if self.sock is not None:
-            self.sock.arm(use.deadline, use.cancel)
+        self._use = use
+        self._clock.deadline, self._clock.cancel = use.deadline, use.cancel
+        self.response_class = partial(StrictResponse, max_header_bytes=use.header_bytes)  # type: ignore[assignment]
+
+    def vet_target(self) -> None:
+        """Make sure, before a proxy is asked to dial a host, that every address of it may be dialled (WEB-04).
+
+        The proxy looks a host up for each tunnel, and for each request of plain http.
+        """
+        key, use = self.key, self._use
+        if isinstance(key.route, Via) and (self.sock is None or key.scheme == "http"):
+            use.enter(Phase.DNS)
+            every = key.rule._replace(every=True)
+            self._dialer.resolve(key.host, key.port, every, use.deadline, use.cancel)
+
+    def connect(self) -> None:
+        """Open the connection for the call that uses it; urllib3 and http.client call this."""
+        key, use = self.key, self._use
+        stream: Stream
+        if isinstance(key.route, Via):
+            stream = self._dial_proxy(key.route)
+        else:
+            stream = self._dial(key.host, key.port, key.rule)
+        if key.scheme == "https":
+            stream = self._set_up_tls(stream, key.host, use.tls_seconds)
+        self._stream = self.sock = TimedSocket(stream, self._clock)
+        use.enter(Phase.SENDING)
 
     def receive(self) -> StrictResponse:
-        """Return the response, its headers read."""
-        use = self.use
-        use.enter(Phase.HEADERS)
-        self._timed = timed = self.sock  # kept: http.client lets go of it when the server will close
-        timed.await_headers(use.deadline.sooner(use.header_seconds))
-        response = http.client.HTTPConnection.getresponse(self)
-        timed.await_body(use.deadline)
-        use.enter(Phase.BODY)
-        return response  # type: ignore[return-value]
+        """Return the response, its head read."""
+        self._use.enter(Phase.HEADERS)
+        with self._clock.narrowed(self._use.header_seconds) as limit:
+            try:
+                return http.client.HTTPConnection.getresponse(self)  # type: ignore[return-value]
+            except TimeoutError:
+                raise timed_out(Phase.HEADERS, self.key.host, limit.seconds) from None
 
     def wake(self) -> None:
-        """Wake a thread that is blocked on this connection."""
-        timed = self.sock or self._timed
-        if timed is not None:
-            timed.wake()
+        """Wake a thread that is blocked on this connection; for another thread to call."""
+        if self._stream is not None:
+            self._stream.wake()
 
     @property
     def is_reusable(self) -> bool:
-        """Whether the server has kept it open and said nothing meanwhile."""
-        return self.sock is not None and self.is_connected
+        """Whether the server has kept it open and silent, and its peer may still be talked to."""
+        if self.sock is None or not self.is_connected:
+            return False
+        return isinstance(self.key.route, Via) or self._dialer.passes(self._peer, self.key.port, self.key.rule)
 
-    def _dial(self, end: Key | Via, rule: AddressRule) -> Stream:
-        use = self.use
-        dialled = self._dialer.dial(end.host, end.port, rule, use.deadline, use.cancel, enter=use.enter)
-        self.peer = peer_address(dialled)
+    def _dial(self, host: str, port: int, rule: AddressRule) -> socket.socket:
+        use = self._use
+        dialled = self._dialer.dial(host, port, rule, use.deadline, use.cancel, enter=use.enter)
+        self._peer = peer_address(dialled)
         return dialled
 
     def _dial_proxy(self, proxy: Via) -> Stream:
-        """Dial the user's own proxy, unchecked, once the target has been found to be public (WEB-04)."""
-        use, key = self.use, self.key
-        use.enter(Phase.DNS)
-        every = key.rule._replace(every=True)
-        self._dialer.resolve(key.host, key.port, every, use.deadline, use.cancel)
-        stream = self._dial(proxy, AddressRule(trusted=True))
+        """Dial the user's own proxy, unchecked, and for TLS have it connect to the target."""
+        stream: Stream = self._dial(proxy.host, proxy.port, USERS_PROXY)
         if proxy.scheme == "https":
-            use.enter(Phase.TLS)
-            stream = wrap(stream, self._tls, proxy.host, use.deadline, use.cancel)
+            stream = self._set_up_tls(stream, proxy.host, self._use.tls_seconds)
+        if self.key.scheme == "https":
+            self._use.enter(Phase.CONNECT)
+            open_tunnel(stream, proxy, self.key.host, self.key.port, self._clock)
         return stream
 
-    def _open_tunnel(self, stream: Stream, proxy: Via) -> Stream:
-        """Have the proxy connect to the target; afterwards the stream is the target's."""
-        self.set_tunnel(self.key.host, self.key.port, headers=dict(proxy_headers(proxy)))
-        self.sock = TimedSocket(stream, self.use.deadline, self.use.cancel)
-        try:
-            self._tunnel()
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            self.sock = None
-        return stream
-
-
-def proxy_headers(route: Route) -> Mapping[str, str]:
-    """Return what goes to the proxy and nobody else."""
-    if isinstance(route, Direct) or route.user is None:
-        return {}
-    credentials = f"{route.user}:{route.password or ''}".encode()
-    return {"Proxy-Authorization": f"Basic {base64.b64encode(credentials).decode()}"}
-
-
-def request_target(url: Url, route: Route) -> str:
-    """Return what the request line names: the path, or for a proxy of plain http the whole URL."""
-    through_proxy = isinstance(route, Via) and url.scheme == "http"
-    return url.without_fragment if through_proxy else url.target
+    def _set_up_tls(self, stream: Stream, host: str, seconds: float) -> Stream:
+        self._use.enter(Phase.TLS)
+        return set_up(stream, self._tls, host, self._clock, seconds=seconds)

@@ -8,14 +8,15 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable
-from contextlib import suppress
-from typing import NamedTuple, Protocol
+from functools import lru_cache
+from typing import NamedTuple
 
 from blitzweb.errors import FetchFailed, Refused
 from blitzweb.limits import DIAL_SECONDS
 from blitzweb.net.failures import Phase, map_failure
 from blitzweb.net.own import OwnPorts, is_own_address
-from blitzweb.net.resolver import Resolver, SystemResolver
+from blitzweb.net.resolver import Resolver, SystemResolver, is_literal
+from blitzweb.net.tcp import Connect, connect_tcp, peer_address
 from blitzweb.policy.addresses import (
     AddressClass,
     classify_address,
@@ -24,6 +25,7 @@ from blitzweb.policy.addresses import (
     opened_by_allow_local,
     opened_by_allow_private,
 )
+from blitzweb.policy.names import NameRefused, canonical_name, is_local_name
 from blitzweb.policy.verdicts import Reason
 from blitzweb.timing import CancelToken, Deadline
 
@@ -51,14 +53,7 @@ class AddressRule(NamedTuple):
 
 ANY_PUBLIC = AddressRule()
 ALL_PUBLIC = AddressRule(every=True)
-
-
-class Connect(Protocol):
-    """Opens a TCP connection to one address that has been judged."""
-
-    def __call__(self, address: str, port: int, seconds: float, cancel: CancelToken) -> socket.socket:
-        """Return the connected socket, or raise OSError."""
-        ...
+USERS_PROXY = AddressRule(trusted=True)
 
 
 class Dialer:
@@ -68,14 +63,14 @@ class Dialer:
         self,
         *,
         resolver: Resolver | None = None,
-        connect: Connect | None = None,
+        connect: Connect = connect_tcp,
         classify: Callable[[str], AddressClass] = classify_address,
         is_own: Callable[[str], bool] = is_own_address,
         own_ports: OwnPorts | None = None,
     ) -> None:
         self._resolver = resolver or SystemResolver()
-        self._connect = connect or connect_tcp
-        self._classify = classify
+        self._connect = connect
+        self._classify = lru_cache(maxsize=1024)(classify)  # the table never changes; whose an address is may
         self._is_own = is_own
         self.own_ports = own_ports or OwnPorts()
 
@@ -91,23 +86,30 @@ class Dialer:
     ) -> socket.socket:
         """Return a connected socket whose peer has been checked; the caller closes it.
 
+        `host` is canonical: an address, or a name as `policy.names` spells it. Looking it up counts as dialling.
+
         Raises:
             Refused: no address of the host may be dialled.
             FetchFailed: the name does not resolve, or nothing answers; phase "dns" or "connect".
             CallCancelled: the call was cancelled meanwhile.
         """
+        limit = deadline.sooner(DIAL_SECONDS)
         enter(Phase.DNS)
-        addresses = self.resolve(host, port, rule, deadline, cancel)
+        addresses = self.resolve(host, port, rule, limit, cancel)
         enter(Phase.CONNECT)
-        return self._try_each(host, addresses, port, deadline.sooner(DIAL_SECONDS), cancel)
+        return self._try_each(host, addresses, port, limit, cancel)
 
     def resolve(self, host: str, port: int, rule: AddressRule, deadline: Deadline, cancel: CancelToken) -> list[str]:
         """Return the addresses of a host that may be dialled, in the order to try them; never none.
 
         Raises: as `dial`.
         """
-        addresses = self._resolver.resolve(host, deadline, cancel)
-        refusals = {address: self._refuse(host, address, port, rule) for address in addresses}
+        if (refusal := self._refuse_host(host, rule)) is not None:
+            raise refusal
+        refusals = {
+            address: self._refuse(host, address, port, rule)
+            for address in self._resolver.resolve(host, deadline, cancel)
+        }
         allowed = [address for address, refusal in refusals.items() if refusal is None]
         refused = [refusal for refusal in refusals.values() if refusal is not None]
         if refused and (rule.every or not allowed):
@@ -117,6 +119,17 @@ class Dialer:
     def passes(self, peer: str, port: int, rule: AddressRule) -> bool:
         """Tell whether a connection that is kept alive may still be used under a rule."""
         return self._refuse(peer, peer, port, rule) is None
+
+    def _refuse_host(self, host: str, rule: AddressRule) -> Refused | None:
+        """Return why a host is not even looked up: it is not canonical, or means this machine whatever DNS says."""
+        if is_literal(host) or rule.trusted:
+            return None
+        if not _is_canonical(host):
+            return Refused(f"not approved: {host!r:.80} is no host name in its canonical form", reason=Reason.URL.value)
+        if is_local_name(host) and not rule.allows(AddressClass.LOOPBACK):
+            text = f"not approved: {describe_not_public(host, AddressClass.LOOPBACK, rule.setting)}"
+            return Refused(text, reason=Reason.NOT_PUBLIC.value)
+        return None
 
     def _refuse(self, host: str, address: str, port: int, rule: AddressRule) -> Refused | None:
         """Return why one address may not be dialled."""
@@ -143,20 +156,18 @@ class Dialer:
         return None
 
     def _try_each(
-        self, host: str, addresses: list[str], port: int, deadline: Deadline, cancel: CancelToken
+        self, host: str, addresses: list[str], port: int, limit: Deadline, cancel: CancelToken
     ) -> socket.socket:
         """Dial one address after the other; each gets a fair share of the time, so that a silent one cannot eat it."""
-        failure: Exception = FetchFailed(f"{host} has no address", phase=Phase.CONNECT)
-        for position, address in enumerate(addresses):
-            share = deadline.remaining() / (len(addresses) - position)
+        for still_to_try, address in zip(range(len(addresses), 0, -1), addresses, strict=True):
             try:
-                return self._dial_one(address, port, share, cancel)
+                return self._dial_one(address, port, limit.remaining() / still_to_try, cancel)
             except (OSError, FetchFailed) as error:
-                cancel.check()
-                failure = map_failure(error, Phase.CONNECT, f"{host} ({address}) port {port}", deadline.seconds)
+                failure = map_failure(error, Phase.CONNECT, f"{host} ({address}) port {port}", limit.seconds)
         raise failure
 
     def _dial_one(self, address: str, port: int, seconds: float, cancel: CancelToken) -> socket.socket:
+        cancel.check()
         if seconds <= 0:
             raise TimeoutError
         connected = self._connect(address, port, seconds, cancel)
@@ -168,31 +179,15 @@ class Dialer:
         return connected
 
 
-def connect_tcp(address: str, port: int, seconds: float, cancel: CancelToken) -> socket.socket:
-    """Open a TCP connection. A cancel wakes it by shutting the socket down."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM)
+def _is_canonical(host: str) -> bool:
     try:
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        opened.settimeout(seconds)
-        with cancel.stopping(lambda: opened.shutdown(socket.SHUT_RDWR)):
-            opened.connect((address, port))
-        cancel.check()
-    except BaseException:
-        opened.close()
-        raise
-    return opened
-
-
-def peer_address(connected: socket.socket) -> str:
-    """Return the address at the other end, or "" where there is none any more."""
-    with suppress(OSError):
-        return str(connected.getpeername()[0]).partition("%")[0]
-    return ""
+        return canonical_name(host) == host
+    except NameRefused:
+        return False
 
 
 def _check_peer(connected: socket.socket, address: str) -> None:
     """Make sure that the other end is what was judged, whatever stands between us and the network."""
-    peer = peer_address(connected)
-    if not peer or ipaddress.ip_address(peer) != ipaddress.ip_address(address.partition("%")[0]):
+    peer, judged = peer_address(connected), address.partition("%")[0]
+    if peer != judged and not (peer and ipaddress.ip_address(peer) == ipaddress.ip_address(judged)):
         raise FetchFailed(f"the connection to {address} leads to {peer or 'nowhere'}", phase=Phase.CONNECT)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import urllib3.exceptions
 
-from blitzweb.errors import BlitzwebError, FetchFailed
+from blitzweb.errors import BlitzwebError, FetchFailed, FetchTimedOut
 
 
 class Phase(StrEnum):
@@ -47,7 +47,7 @@ _CERTIFICATE = {
 
 
 class MalformedResponse(Exception):
-    """Raised for a response that HTTP does not allow; the text says what is wrong with it."""
+    """Raised for a response that HTTP does not allow; the text says what is wrong with it, in words of ours."""
 
 
 # What sockets, TLS, http.client and urllib3 raise; whatever else comes up is a fault of ours and is not dressed up.
@@ -67,9 +67,9 @@ def describe(phase: Phase) -> str:
     return _DOING[phase]
 
 
-def timed_out(phase: Phase, host: str, seconds: float) -> FetchFailed:
+def timed_out(phase: Phase, host: str, seconds: float) -> FetchTimedOut:
     """Return the failure of a deadline that passed."""
-    return FetchFailed(
+    return FetchTimedOut(
         f"timed out after {seconds:.3g} s while {_DOING[phase]} ({phase}) of {host}",
         phase=phase,
         advice="try again later, or raise web.timeout_seconds",

@@ -6,63 +6,64 @@ have changed, and so may the addresses of this machine.
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable
 
 from blitzweb.limits import MAX_IDLE_CONNECTIONS, MAX_IDLE_SECONDS
 from blitzweb.net.connections import GuardedConnection, Key
-from blitzweb.net.dialer import Dialer
-from blitzweb.policy.routes import Via
 
 
 class Pool:
     """Owned by the fetcher, which closes it. The lock guards the idle ones alone and is never held over I/O."""
 
-    def __init__(self, dialer: Dialer, tls: Callable[[], ssl.SSLContext]) -> None:
-        self._dialer = dialer
-        self._tls = tls
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: deque[tuple[float, GuardedConnection]] = deque()  # the longest idle first
+        self._idle: deque[tuple[float, GuardedConnection]] = deque()  # since when; the longest idle first
+        self._closed = False
 
-    def take(self, key: Key) -> tuple[GuardedConnection, bool]:
-        """Return a connection for a request, and whether it has been used before."""
-        while (kept := self._take_idle(key)) is not None:
-            since, connection = kept
-            if self._is_usable(connection, since):
-                return connection, True
+    def take(self, key: Key) -> GuardedConnection | None:
+        """Return a connection that may be used for a request, or `None`."""
+        while (connection := self._take_idle(key)) is not None:
+            if connection.is_reusable:
+                return connection
             connection.close()
-        return GuardedConnection(key, self._dialer, self._tls), False
-
-    def give_back(self, connection: GuardedConnection) -> None:
-        """Keep a connection whose response has been read to its end."""
-        with self._lock:
-            self._idle.append((time.monotonic(), connection))
-            dropped = self._idle.popleft()[1] if len(self._idle) > MAX_IDLE_CONNECTIONS else None
-        if dropped is not None:
-            dropped.close()
-
-    def close(self) -> None:
-        """Close every idle connection."""
-        with self._lock:
-            idle = list(self._idle)
-            self._idle.clear()
-        for _, connection in idle:
-            connection.close()
-
-    def _take_idle(self, key: Key) -> tuple[float, GuardedConnection] | None:
-        with self._lock:
-            for entry in reversed(self._idle):  # the one used last is the likeliest to be still open
-                if entry[1].key == key:
-                    self._idle.remove(entry)
-                    return entry
         return None
 
-    def _is_usable(self, connection: GuardedConnection, since: float) -> bool:
-        if time.monotonic() - since > MAX_IDLE_SECONDS or not connection.is_reusable:
-            return False
-        if isinstance(connection.key.route, Via):
-            return True  # the peer is the user's own proxy
-        return self._dialer.passes(connection.peer, connection.key.port, connection.key.rule)
+    def give_back(self, connection: GuardedConnection) -> None:
+        """Keep a connection whose response has been read to its end; close those that have been idle too long."""
+        with self._lock:
+            self._idle.append((time.monotonic(), connection))
+            dropped = self._drop()
+        _close(dropped)
+
+    def close(self) -> None:
+        """Close every idle connection, and from now on whatever is given back."""
+        with self._lock:
+            self._closed = True
+            dropped = self._drop()
+        _close(dropped)
+
+    def _take_idle(self, key: Key) -> GuardedConnection | None:
+        with self._lock:
+            dropped = self._drop()
+            # The one used last is the likeliest to be still open.
+            entry = next((entry for entry in reversed(self._idle) if entry[1].key == key), None)
+            if entry is not None:
+                self._idle.remove(entry)
+        _close(dropped)
+        return entry and entry[1]
+
+    def _drop(self) -> list[GuardedConnection]:
+        """Return those that are not to be kept any longer; called with the lock held."""
+        dropped = []
+        oldest = time.monotonic() - MAX_IDLE_SECONDS
+        while self._idle and (self._closed or len(self._idle) > MAX_IDLE_CONNECTIONS or self._idle[0][0] < oldest):
+            dropped.append(self._idle.popleft()[1])
+        return dropped
+
+
+def _close(connections: Iterable[GuardedConnection]) -> None:
+    for connection in connections:
+        connection.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import threading
+from functools import lru_cache
 from typing import Protocol
 
 from blitzweb.errors import FetchFailed
@@ -58,16 +59,16 @@ class SystemResolver:
 
     def resolve(self, host: str, deadline: Deadline, cancel: CancelToken) -> list[str]:
         """Return the addresses of a host; a literal is its own."""
-        if _is_literal(host):
+        if is_literal(host):
             return [host]
         if not self._free.acquire(blocking=False):
-            raise FetchFailed(
-                f"{host} was not looked up: too many look-ups are under way and none comes back ({Phase.DNS})",
-                phase=Phase.DNS,
-                advice="check this machine's DNS server",
-            )
+            raise _not_looked_up(host, "too many look-ups are under way and none comes back")
         look_up = _LookUp(host)
-        threading.Thread(target=self._run, args=(look_up,), name="blitzweb-lookup", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, args=(look_up,), name="blitzweb-lookup", daemon=True).start()
+        except RuntimeError:  # the system has no thread to give
+            self._free.release()
+            raise _not_looked_up(host, "no thread can be started for it") from None
         with cancel.stopping(look_up.done.set):
             look_up.done.wait(deadline.remaining())
         cancel.check()
@@ -85,7 +86,9 @@ class SystemResolver:
             look_up.done.set()
 
 
-def _is_literal(host: str) -> bool:
+@lru_cache(maxsize=1024)
+def is_literal(host: str) -> bool:
+    """Tell whether a host is an address itself."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -97,6 +100,11 @@ def _spell(family: int, address: tuple[object, ...]) -> str:
     """Return an answer as text, with its scope if it has one, so that nobody judges it without."""
     scoped = family == socket.AF_INET6 and len(address) > 3 and address[3]  # noqa: PLR2004
     return f"{address[0]}%{address[3]}" if scoped else str(address[0])
+
+
+def _not_looked_up(host: str, why: str) -> FetchFailed:
+    text = f"{host} was not looked up: {why} ({Phase.DNS})"
+    return FetchFailed(text, phase=Phase.DNS, advice="try again later, or check this machine's DNS server")
 
 
 def _not_resolved(host: str, error: Exception | None) -> FetchFailed:

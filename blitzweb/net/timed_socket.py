@@ -1,108 +1,104 @@
-"""A connected socket whose every read and write is bounded by the call's wall-clock deadline (FETCH-06, FETCH-05).
+"""A connected stream whose every read and write is bounded by the call's wall-clock deadline (FETCH-06).
 
 The timeouts of sockets are per operation, so that a server that sends a byte a second outlives them all. Here each
-operation gets what is left of the whole. Bytes are counted while headers are awaited, so that headers without end stop
-too. A kept-alive connection is armed anew for each request.
+operation gets what is left of the whole. A connection's streams share one `Clock`, which each request sets anew.
 """
 
 from __future__ import annotations
 
+import io
 import socket
-import ssl
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
-from urllib3.util.ssltransport import SSLTransport
-
-from blitzweb.limits import MAX_HEADER_BYTES
-from blitzweb.net.failures import MalformedResponse
+from blitzweb.net.tcp import Stream, shut_down
 from blitzweb.timing import CancelToken, Deadline
 
-Stream = socket.socket | ssl.SSLSocket | SSLTransport
+_BUFFER_BYTES: Final = 16 * 1024  # as much as one record of TLS may hold
 
-_BUFFER_BYTES: Final = 8192  # what the buffered reader may take of the body together with the end of the headers
+
+class Clock:
+    """How long a connection may go on, and whether it has been told to stop; set by each request."""
+
+    __slots__ = ("cancel", "deadline")
+
+    def __init__(self, deadline: Deadline, cancel: CancelToken) -> None:
+        self.deadline = deadline
+        self.cancel = cancel
+
+    @contextmanager
+    def narrowed(self, seconds: float) -> Iterator[Deadline]:
+        """Give what happens inside the block less time than the whole."""
+        whole = self.deadline
+        self.deadline = limit = whole.sooner(seconds)
+        try:
+            yield limit
+        finally:
+            self.deadline = whole
+
+    def remaining(self) -> float:
+        """Return the seconds that the next operation may take.
+
+        Raises:
+            TimeoutError: there are none left.
+            CallCancelled: the call has been cancelled.
+        """
+        self.cancel.check()
+        remaining = self.deadline.remaining()
+        if remaining <= 0:
+            raise TimeoutError
+        return remaining
 
 
 class TimedSocket:
-    """What http.client uses of a socket. Owned by its connection, which closes it."""
+    """What http.client and urllib3 use of a socket. Owned by its connection, which closes it."""
 
-    def __init__(self, stream: Stream, deadline: Deadline, cancel: CancelToken) -> None:
-        self.stream = stream
-        self._files = 0
+    def __init__(self, stream: Stream, clock: Clock) -> None:
+        self.socket = stream
+        self._clock = clock
+        self._readers = 0
         self._closing = False
-        self.arm(deadline, cancel)
-
-    def arm(self, deadline: Deadline, cancel: CancelToken) -> None:
-        """Take the clock and the cancel token of the next request."""
-        self._deadline = deadline
-        self._cancel = cancel
-        self._header_bytes: int | None = None
-
-    def await_headers(self, deadline: Deadline) -> None:
-        """Count from here on what is read, and give up at this deadline, until `await_body`."""
-        self._deadline, self._header_bytes = deadline, 0
-
-    def await_body(self, deadline: Deadline) -> None:
-        """Stop counting: the headers have come."""
-        self._deadline, self._header_bytes = deadline, None
 
     def wake(self) -> None:
         """Wake a thread that is blocked here; for another thread to call."""
-        with suppress(OSError):
-            self.stream.shutdown(socket.SHUT_RDWR) if not isinstance(self.stream, SSLTransport) else (
-                self.stream.socket.shutdown(socket.SHUT_RDWR)
-            )
+        shut_down(self.socket)
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         """Send everything within the deadline."""
-        self._prepare()
-        self.stream.sendall(data, flags)
+        self.socket.settimeout(self._clock.remaining())
+        self.socket.sendall(data, flags)
 
-    def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
+    def recv(self, size: int) -> bytes:
         """Receive some bytes within the deadline."""
-        self._prepare()
-        received = int(self.stream.recv_into(buffer, nbytes or 0, flags) or 0)
-        if self._header_bytes is not None:
-            self._header_bytes += received
-            if self._header_bytes > MAX_HEADER_BYTES + _BUFFER_BYTES:
-                raise MalformedResponse(f"the response headers are longer than {MAX_HEADER_BYTES // 1024} KiB")
-        return received
+        self.socket.settimeout(self._clock.remaining())
+        return self.socket.recv(size)  # type: ignore[return-value] # SSLTransport's could be an int, and is not
 
-    def _prepare(self) -> None:
-        self._cancel.check()
-        remaining = self._deadline.remaining()
-        if remaining <= 0:
-            raise TimeoutError
-        self.stream.settimeout(remaining)
+    def recv_into(self, buffer: Any) -> int:
+        """Receive some bytes within the deadline."""
+        self.socket.settimeout(self._clock.remaining())
+        return self.socket.recv_into(buffer) or 0  # type: ignore[return-value] # as above
 
-    # --- what http.client and urllib3 need besides -------------------------------------------------------------------
-
-    def makefile(self, mode: str = "rb", buffering: int | None = None) -> Any:
-        """Return a buffered reader of this socket, as `socket.makefile` does."""
-        import io
-
-        del mode, buffering  # http.client only ever reads
-        self._files += 1
+    def makefile(self, _mode: str = "rb") -> io.BufferedReader:
+        """Return a buffered reader, as `socket.makefile` does."""
+        self._readers += 1
         return io.BufferedReader(socket.SocketIO(self, "r"), _BUFFER_BYTES)  # type: ignore[arg-type]
 
     def _decref_socketios(self) -> None:
-        self._files -= 1
-        if self._closing and self._files <= 0:
-            self.stream.close()
+        """Take note that a reader was closed; `SocketIO` calls this."""
+        self._readers -= 1
+        if self._closing and self._readers <= 0:
+            self.socket.close()
 
     def close(self) -> None:
         """Close once the last reader has been closed, as sockets do."""
         self._closing = True
-        if self._files <= 0:
-            self.stream.close()
+        if self._readers <= 0:
+            self.socket.close()
 
     def settimeout(self, value: float | None) -> None:
         """Ignore a timeout per operation: the deadline rules."""
 
-    def gettimeout(self) -> float | None:
-        """Return what is left."""
-        return self._deadline.remaining()
-
     def fileno(self) -> int:
         """Return the descriptor, for polling."""
-        return self.stream.fileno()
+        return self.socket.fileno()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
 from collections.abc import Callable
 
+from urllib3.util.ssltransport import SSLTransport
+
 from blitzweb.limits import TLS_SECONDS
-from blitzweb.net.failures import Phase, map_failure
-from blitzweb.net.timed_socket import Stream
-from blitzweb.timing import CancelToken, Deadline
+from blitzweb.net.failures import FOREIGN, Phase, map_failure
+from blitzweb.net.tcp import Stream, shut_down
+from blitzweb.net.timed_socket import Clock, TimedSocket
 
 
 class TlsContext:
@@ -49,12 +52,11 @@ def why_unusable(ca_file: str) -> str | None:
     return None
 
 
-def wrap(
+def set_up(
     stream: Stream,
     context: Callable[[], ssl.SSLContext],
     host: str,
-    deadline: Deadline,
-    cancel: CancelToken,
+    clock: Clock,
     *,
     seconds: float = TLS_SECONDS,
 ) -> Stream:
@@ -62,31 +64,21 @@ def wrap(
 
     Raises:
         FetchFailed: phase "tls"; says which check failed.
+        CallCancelled: the call was cancelled meanwhile.
     """
-    limit = deadline.sooner(seconds)
-    try:
-        stream.settimeout(max(limit.remaining(), 0.001))
-        with cancel.stopping(lambda: _shut_down(stream)):
-            wrapped = _handshake(stream, context(), host)
-    except Exception as error:
-        stream.close()
-        cancel.check()
-        raise map_failure(error, Phase.TLS, host, limit.seconds) from None
-    return wrapped
+    with clock.narrowed(seconds) as limit:
+        try:
+            with clock.cancel.stopping(lambda: shut_down(stream)):
+                return _shake_hands(stream, context(), host, clock)
+        except FOREIGN as error:
+            stream.close()
+            clock.cancel.check()
+            raise map_failure(error, Phase.TLS, host, limit.seconds) from None
 
 
-def _handshake(stream: Stream, context: ssl.SSLContext, host: str) -> Stream:
-    import socket
-
-    from urllib3.util.ssltransport import SSLTransport
-
+def _shake_hands(stream: Stream, context: ssl.SSLContext, host: str, clock: Clock) -> Stream:
     if isinstance(stream, socket.socket) and not isinstance(stream, ssl.SSLSocket):
+        stream.settimeout(clock.remaining())  # of the whole handshake
         return context.wrap_socket(stream, server_hostname=host)
-    return SSLTransport(stream, context, server_hostname=host)  # type: ignore[arg-type] # TLS inside a proxy's TLS
-
-
-def _shut_down(stream: Stream) -> None:
-    import socket
-
-    inner = stream if isinstance(stream, socket.socket) else stream.socket
-    socket.socket.shutdown(inner, socket.SHUT_RDWR)  # the plain one: no TLS farewell, which would block
+    # TLS inside the TLS of a proxy: each read and write of the handshake is timed by itself.
+    return SSLTransport(TimedSocket(stream, clock), context, server_hostname=host)  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ class Policy:
         """Decide on the URL of a call."""
         verdict = (
             self.refuse_tool(tool, context)
-            or self._refuse_target(url, tool)
+            or self.refuse_target(url, tool)
             or self._find_permission(url, context, tool)
             or _ask(url)
         )
@@ -66,7 +66,7 @@ class Policy:
         """
         if approved.scheme == "https" and target.scheme == "http":
             return _refuse_hop(Reason.REDIRECT_DOWNGRADE, approved, target, "from https to http")
-        refusal = self.refuse_tool(tool, context) or self._refuse_target(target, tool)
+        refusal = self.refuse_tool(tool, context) or self.refuse_target(target, tool)
         if refusal or target.host == approved.host:
             return refusal
         if rule := self.rules.asks(_use(target, tool)):
@@ -85,7 +85,7 @@ class Policy:
             return Refuse(Reason.MODE, text, Decision.PLAN_REFUSED)
         return None
 
-    def _refuse_target(self, url: Url, tool: str) -> Refuse | None:
+    def refuse_target(self, url: Url, tool: str) -> Refuse | None:
         """Return why nobody needs to be asked, since no answer would open this host."""
         shown = url.display_host
         if pattern := self.deny_domains.find(url.host):
@@ -97,6 +97,10 @@ class Policy:
         if why := self.egress.refusal(url.host):
             return Refuse(Reason.EGRESS, f"not approved: {why}")
         return self._refuse_inner(url)
+
+    def denies(self, url: Url) -> bool:
+        """Tell whether nothing of this host is to be shown: the settings deny it, by name or by rule."""
+        return self.deny_domains.find(url.host) is not None or self.rules.denies(_use(url, "")) is not None
 
     def _refuse_inner(self, url: Url) -> Refuse | None:
         """Refuse an address, or a name of this machine, that is not public; what other names lead to is seen later."""

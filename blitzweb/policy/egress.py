@@ -44,13 +44,13 @@ class Egress:
             raise SettingsError(f'egress.mode is "{mode}"; allowed are {", ".join(EgressMode)}')
         return cls(EgressMode(mode), HostList.compile("egress.domains", [_without_port(text) for text in domains]))
 
-    def refusal(self, host: str) -> str | None:
-        """Return why a canonical host may not be reached, or `None`."""
+    def refusal(self, host: str, *, implied: bool = False) -> str | None:
+        """Return why a canonical host may not be reached, or `None`; an `implied` host is on the list unwritten."""
         if self._mode is EgressMode.OPEN:
             return None
         if self._mode is EgressMode.DENY_ALL:
             return f'{host} may not be reached: egress.mode is "{EgressMode.DENY_ALL}"'
-        if self._domains.find(host, bare_domain=False):
+        if implied or self._domains.find(host, bare_domain=False):
             return None
         return f'{host} is not in egress.domains, and egress.mode is "{EgressMode.ALLOWLIST}"'
 

@@ -12,6 +12,7 @@ class Tool(Protocol):
     """One tool of the model; `invoke` has decoded its arguments before `run` sees them."""
 
     shape: ClassVar[ToolShape]
+    misfit: ClassVar[str]  # how an error about its arguments begins
 
     @property
     def seconds(self) -> float:

@@ -32,4 +32,4 @@ def _read(tool: Tool, arguments: Mapping[str, Any]) -> Any:
     try:
         return decode(tool.shape.arguments, dict(arguments), where="arguments")
     except Misfit as misfit:
-        raise InvalidArguments(f"{tool.shape.name}: {misfit}") from None
+        raise InvalidArguments(f"{tool.misfit}: {misfit}") from None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from blitzweb.content.convert import convert
 from blitzweb.content.document import Document
 from blitzweb.content.pagination import Window, window
 from blitzweb.content.sniff import split_content_type
@@ -24,6 +23,7 @@ from blitzweb.policy.verdicts import Go, Reason, Refuse
 from blitzweb.settings.tables import Web
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.web_fetch_text import render
+from blitzweb.workers.conversion import Converter
 
 ACCEPT: Final = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5"
 HEADERS: Final = {"User-Agent": FETCH_USER_AGENT, "Accept": ACCEPT, "Accept-Language": "en, *;q=0.5"}
@@ -36,10 +36,12 @@ class WebFetch:
     """Reads pages. Holds no state of its own: connections are the fetcher's, answers the approver's."""
 
     shape: ClassVar[ToolShape] = WEB_FETCH
+    misfit: ClassVar[str] = "web_fetch"
 
-    def __init__(self, policy: Policy, fetcher: Fetcher, web: Web) -> None:
+    def __init__(self, policy: Policy, fetcher: Fetcher, converter: Converter, web: Web) -> None:
         self._policy = policy
         self._fetcher = fetcher
+        self._converter = converter
         self._web = web
 
     @property
@@ -52,7 +54,7 @@ class WebFetch:
         _refuse_unbuilt(arguments)
         url, go = self._decide(arguments.url, call)
         response = self._fetch(url, call)
-        document = self._convert(response, arguments)
+        document = self._convert(response, arguments, call)
         part = window(document.content, arguments.offset, arguments.max_chars)
         error = _find_error(response, document, arguments)
         text = render(url, response, document, part, notes=[note for note in (error, go.note) if note])
@@ -101,10 +103,13 @@ class WebFetch:
             refusal = Refuse(Reason(refused.reason), refused.message)
             call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
 
-    def _convert(self, response: Response, arguments: WebFetchArguments) -> Document:
+    def _convert(self, response: Response, arguments: WebFetchArguments, call: Call) -> Document:
         media_type, charset = split_content_type(response.headers.get("content-type"))
-        return convert(
+        call.enter("reading")
+        return self._converter.convert(
             response.body,
+            deadline=call.deadline,
+            cancel=call.cancel,
             media_type=media_type,
             charset=charset,
             url=response.url.href,

@@ -1,1 +1,4 @@
-"""Processes that parse large or dangerous bytes: start, limits, deadline, kill."""
+"""Processes that parse large or dangerous bytes: start, limits, deadline, kill.
+
+One that fails costs one call, never the daemon. `conversion.Converter` is the way in.
+"""

@@ -332,6 +332,15 @@ def test_a_mistake_does_not_end_the_prompt() -> None:
     assert "trace takes on or off" in done.stderr
 
 
+def test_bytes_that_are_no_text_break_nothing() -> None:
+    done = subprocess.run(
+        console(), cwd=ROOT, input=b"\xff\xfe\nping\n", capture_output=True, timeout=30, check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stdout.endswith(b"\nnull\n")
+
+
 def test_exit_leaves_the_rest_unread() -> None:
     assert run(stdin="exit\nping\n").stdout == ""
 

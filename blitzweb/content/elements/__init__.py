@@ -67,4 +67,4 @@ ENTER: Final[dict[str | None, Enter]] = {
     "tr": enter_row,
 }
 
-__all__ = ["DROP", "DROPPED", "ENTER", "SKIP", "Leave", "Reader"]
+__all__ = ["DROP", "DROPPED", "ENTER", "SKIP", "Enter", "Leave", "Reader"]

@@ -32,6 +32,7 @@ class Reader:
         self.targets = targets
         self.tables: list[Table] = []
         self.counters: list[tuple[int, int] | None] = []  # next number and step of each open list; None: bullets
+        self.links: list[tuple[Node, Attributes]] = []
         self.heading_link = ""  # of a link that holds a heading: the heading alone is linked
 
 

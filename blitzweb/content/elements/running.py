@@ -44,20 +44,22 @@ def enter_link(reader: Reader, node: Node, attributes: Attributes) -> Leave | No
     if _holds_heading(node):
         reader.heading_link = target
         return _leave_heading_link
-    flow = reader.flow
-    if not flow.open_span("link", target):
+    if not reader.flow.open_span("link", target):
         return None
-    flow.flat += 1
-    label = attributes.get("aria-label") or attributes.get("title") or ""
+    reader.flow.flat += 1
+    reader.links.append((node, attributes))
+    return _leave_link
 
-    def leave(reader: Reader) -> None:
-        flow = reader.flow
-        if not _has_text(flow.span) and (text := label or _drawn_title(node)):
-            flow.add_mark(" ".join(text.split()))
-        flow.close_span()
-        flow.flat -= 1
 
-    return leave
+def _leave_link(reader: Reader) -> None:
+    flow = reader.flow
+    node, attributes = reader.links.pop()
+    if not _has_text(flow.span):
+        label = attributes.get("aria-label") or attributes.get("title") or _drawn_title(node)
+        if label:
+            flow.add_mark(flow.clean(label))
+    flow.close_span()
+    flow.flat -= 1
 
 
 def _leave_heading_link(reader: Reader) -> None:
@@ -66,10 +68,13 @@ def _leave_heading_link(reader: Reader) -> None:
 
 def _has_text(span: Span) -> bool:
     """Tell whether a span shows anything."""
-    return any(
-        piece.strip() if isinstance(piece, str) else piece.kind in {"image", "code"} or _has_text(piece)
-        for piece in span.pieces
-    )
+    for piece in span.pieces:
+        if isinstance(piece, str):
+            if piece and not piece.isspace():
+                return True
+        elif piece.kind in {"image", "code"} or _has_text(piece):
+            return True
+    return False
 
 
 def _holds_heading(node: Node) -> bool:
@@ -90,7 +95,7 @@ def _drawn_title(node: Node) -> str:
 
 def enter_image(reader: Reader, node: Node, attributes: Attributes) -> Leave | None:  # noqa: ARG001
     """Take an image by its text; one that says to have none is a decoration."""
-    alt = " ".join((attributes.get("alt") or attributes.get("title") or "").split())
+    alt = reader.flow.clean(attributes.get("alt") or attributes.get("title") or "")
     target = image_target(attributes, reader.targets)
     if alt or (target and attributes.get("alt") is None):
         reader.flow.add_span(Span("image", [alt] if alt else [], target))
@@ -126,7 +131,7 @@ def enter_math(reader: Reader, node: Node, attributes: Attributes) -> Leave | No
         ),
         attributes.get("alttext") or "",
     )
-    text = " ".join((tex or text_of(node)).split())
+    text = reader.flow.clean(tex or text_of(node))
     if text:
         reader.flow.add_span(Span("math", [text], attributes.get("display") or ""))
     return SKIP

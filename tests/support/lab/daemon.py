@@ -41,6 +41,20 @@ class Daemon(Host):
             protocol_version=1, host={"name": "lab"}, capabilities={}, settings=settings, state_dir=str(state_dir)
         )
 
+    def use(self, tool: str, *, context: dict[str, Any] | None = None, **arguments: Any) -> Fetched:
+        """Call a tool and wait for what comes of it."""
+        return read(self.answer(self.begin_use(tool, context=context, **arguments), 30))
+
+    def begin_use(self, tool: str, *, context: dict[str, Any] | None = None, **arguments: Any) -> int:
+        """Call a tool and return the id of the call."""
+        identity = next(self._ids)
+        self.send(request(identity, "tools/call", {"name": tool, "arguments": arguments, "context": context or {}}))
+        return identity
+
+    def ask(self, method: str, params: dict[str, Any] | None = None) -> Any:
+        """Send a request and return its result."""
+        return self.call(method, params, next(self._ids), 30)["result"]
+
     def fetch(self, url: str, *, timeout_ms: int = 10_000, **arguments: Any) -> Fetched:
         """Call web_fetch and wait for what comes of it."""
         return read(self.answer(self.begin(url, timeout_ms=timeout_ms, **arguments), timeout_ms / 1000 + 10))

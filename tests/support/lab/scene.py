@@ -126,6 +126,7 @@ class Request:
     method: str
     target: str
     headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
 
     def header(self, name: str) -> str | None:
         """Return the value of a header, or None."""

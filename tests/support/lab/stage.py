@@ -48,8 +48,6 @@ class Stage:
 
     def accept_tls(self, connection: socket.socket, address: str) -> tuple[ssl.SSLSocket, str]:
         """Shake hands as the server at an address."""
-        plain = connection.dup()  # wrapping detaches the original; this one can still be shut down
-        self._open.add(plain)
         return self._certificates.accept(connection, address, self._scene.certificates)
 
     def respond(self, request: Request) -> Response:
@@ -74,9 +72,10 @@ class Stage:
         return web.hold if ending == "mute" else lambda connection: web.converse(connection, self)
 
     def _run(self, act: Callable[[socket.socket], None], connection: socket.socket) -> None:
-        self._open.add(connection)
-        act(connection)
-        self._open.discard(connection)
+        with connection.dup() as handle:  # TLS detaches the connection itself; by this one it can be shut down
+            self._open.add(handle)
+            act(connection)
+            self._open.discard(handle)
 
 
 def listen(address: str, port: int) -> socket.socket:

@@ -70,13 +70,12 @@ def _answer(connection: socket.socket, response: Response) -> bool:
 
 
 def _requests(stream: BinaryIO, address: str, port: int, server_name: str | None) -> Iterator[Request]:
-    """Yield requests as they come; a body is read and dropped."""
+    """Yield requests as they come."""
     while line := stream.readline():
         method, target, _version = line.decode("latin-1").split()
         headers = tuple(_headers(stream))
-        request = Request(address, port, server_name, method, target, headers)
-        stream.read(int(request.header("Content-Length") or 0))
-        yield request
+        lengths = [int(value) for name, value in headers if name.lower() == "content-length"]
+        yield Request(address, port, server_name, method, target, headers, stream.read(sum(lengths)))
 
 
 def _headers(stream: BinaryIO) -> Iterator[tuple[str, str]]:

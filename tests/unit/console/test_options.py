@@ -52,6 +52,13 @@ def test_settings_come_from_files(tmp_path) -> None:
     assert read_options(["--settings", str(json)]).settings == {"web": {"max_bytes": 5}}
 
 
+def test_settings_that_no_host_could_send_are_said(tmp_path) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text("[web]\nsince = 2026-01-02\n")
+    with pytest.raises(UsageError, match="date"):
+        read_options(["--settings", str(path)])
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -62,6 +69,9 @@ def test_settings_come_from_files(tmp_path) -> None:
         (["--params", "[1]"], "object"),
         (["--params", "{"], "not JSON"),
         (["--timeout", "soon"], "soon"),
+        (["--timeout", "nan"], "nan"),
+        (["--timeout", "0"], "seconds"),
+        (["--timeout", "-1"], "seconds"),
         (["--settings", "/no/such/file"], "No such file"),
         (["--settings", __file__], "not TOML"),
         (["--daemon", "'"], "No closing quotation"),

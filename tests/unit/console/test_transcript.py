@@ -84,7 +84,7 @@ def test_what_is_recorded_is_masked_and_can_be_read_again(tmp_path) -> None:
 
 def test_no_file_is_overwritten(tmp_path) -> None:
     path = write(tmp_path / "t.jsonl", "mine")
-    with pytest.raises(UsageError, match="stands already"):
+    with pytest.raises(UsageError, match="holds something"):
         Recorder(path, Masker())
     assert path.read_text() == "mine"
     with pytest.raises(UsageError, match="cannot write"):

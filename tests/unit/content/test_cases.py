@@ -21,7 +21,8 @@ def named(cases: list[dict[str, Any]]) -> list[Any]:
 @pytest.mark.parametrize("parser", ["auto", "html5lib"])
 @pytest.mark.parametrize("case", named(read_cases("markdown.json")))
 def test_markdown(case: dict[str, Any], parser: Any) -> None:
-    options: dict[str, Any] = {"media_type": "text/html", "charset": "utf-8", "url": case["url"], "parser": parser}
+    options: dict[str, Any] = {"media_type": "text/html", "charset": "utf-8", "url": case["url"]}
+    options |= {"parser": parser, "bounded": True}
     content = convert(case["html"].encode(), format="markdown", **options).content
     assert [wanted for wanted in case["must_contain"] if wanted not in content] == []
     assert [unwanted for unwanted in case["must_not_contain"] if unwanted in content] == []

@@ -6,6 +6,7 @@ import pytest
 from blitzweb.contract.calls import ImageInfo
 from blitzweb.contract.methods import METHODS
 from blitzweb.contract.openrpc import openrpc_document, schema_document
+from blitzweb.contract.searches import SearchWebResult
 from blitzweb.contract.toolset import TOOLS, offered_in
 from blitzweb.contract.upkeep import DoctorCheck
 from blitzweb.dialects.core import Figures, Offer
@@ -65,7 +66,7 @@ class FakeCore:
         return offered_in(TOOLS, context)
 
     def seconds(self, tool):
-        return {"web_fetch": 20.0}.get(tool, 1.0)
+        return {"web_fetch": 20.0, "search/web": 40.0}.get(tool, 1.0)
 
     def call_tool(self, name, arguments, *, context, running, report):
         self.asked.append((name, arguments, context))
@@ -73,6 +74,9 @@ class FakeCore:
             raise UnknownTool(f'there is no tool "{name}"')
         report(1, 2, "half")
         return ToolResult(output={"url": "u", "results": ({"a": 1},)}, text="t", is_error=True, images=(PICTURE,))
+
+    def search_web(self, terms, *, context, running):
+        return SearchWebResult(error=f"no provider for {terms} of {context.session}")
 
     def end_session(self, session):
         self.asked.append(("end", session))
@@ -278,12 +282,14 @@ def test_the_transcript_is_searched(host):
     assert result["mode"] == "read_only"
 
 
+@covers("SEARCH-06")
 def test_a_web_search_without_a_provider_says_so(host):
-    result = host.ask("search/web", {"terms": "x"})
-    assert "no search provider is usable" in result["error"]
-    assert not result["results"]
-    assert not result["grants"]
-    assert "prompt" not in result
+    result = host.ask("search/web", {"terms": "x", "context": {"session": "s"}})
+    assert result == {"mode": "read_only", "results": [], "grants": [], "error": "no provider for x of s"}
+
+
+def test_the_users_own_search_has_a_deadline_of_its_own(host):
+    assert host.methods["search/web"].deadline({"terms": "x"}) == 40.0
 
 
 def test_what_starts_the_conversation_is_answered_on_the_readers_turn(host):

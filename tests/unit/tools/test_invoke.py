@@ -30,6 +30,7 @@ class Echo:
         arguments=EchoArguments,
         output=WEB_FIND.output,
     )
+    misfit = "echo"
     seconds = 1.0
     failure: Exception | None = None
 
