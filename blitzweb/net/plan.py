@@ -17,7 +17,7 @@ DecideHop = Callable[[Url, Url], object]
 
 
 class Plan(NamedTuple):
-    """How a request is made; the defaults are web_fetch's. A request with a body is never sent twice."""
+    """How a request is made; the defaults are web_fetch's. Only a GET is ever sent a second time."""
 
     max_bytes: int
     headers: Mapping[str, str]

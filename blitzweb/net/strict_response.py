@@ -43,7 +43,7 @@ class StrictResponse(http.client.HTTPResponse):
         data = super().read(amt)
         self.wire_left -= len(data)
         if self.wire_left < 0:
-            raise MalformedResponse("the body is longer as it comes than decoded")
+            raise MalformedResponse("the encoded body is longer than its decoded size may be")
         return data
 
     # --- http.client's own steps, called by its `read` ---------------------------------------------------------------

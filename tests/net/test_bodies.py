@@ -125,7 +125,7 @@ def test_a_coded_body_that_goes_on_for_ever_and_decodes_to_nothing_ends(coding, 
         while not closing.is_set():
             connection.sendall(unit * 2000)
 
-    with RawServer(script) as server, pytest.raises(FetchFailed, match="longer as it comes"):
+    with RawServer(script) as server, pytest.raises(FetchFailed, match="longer than its decoded size"):
         fetch(server.url, seconds=20)
 
 
