@@ -49,12 +49,12 @@ def fetch_page(
     deadline: Deadline,
     cancel: CancelToken,
     decide_hop: DecideHop,
-    log: Callable[[str], object],
+    report: Callable[[Refused | FetchFailed], object],
 ) -> Fetched:
     """Return the response to a GET of a URL that has been decided on.
 
     Raises:
-        PageFailed: in the fixed vocabulary; `log` gets what happened.
+        PageFailed: in the fixed vocabulary; `report` gets what happened.
         DeadlinePassed: the host's deadline came before ours.
         CallCancelled: the call was cancelled meanwhile.
     """
@@ -63,10 +63,10 @@ def fetch_page(
             url, PLAN, deadline=deadline.sooner(PAGE_SECONDS), cancel=cancel, decide_hop=decide_hop
         )
     except Refused as refused:
-        log(f"{url.host}: {refused.message}")
+        report(refused)
         raise explain_refusal(refused) from None
     except FetchFailed as failure:
-        log(failure.message)
+        report(failure)
         raise _explain(failure, deadline) from None
     if response.truncated:
         raise PageFailed(Trouble.RESPONSE)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from blitzweb.content.clip import ellipsize
 from blitzweb.contract.codec import encode
@@ -27,10 +27,12 @@ from blitzweb.policy.decide import Policy
 from blitzweb.policy.urls import Url, parse_url
 from blitzweb.search.failures import RateLimited, SearchFailed, too_long
 from blitzweb.search.pricing import find_usage
-from blitzweb.search.provider import Findings, Provider, Reply, Request
+from blitzweb.search.provider import Findings, Hit, Provider, Reply, Request
 from blitzweb.search.resolve import resolve_hits
 from blitzweb.search.results import Result, filter_hits, plain_text
 from blitzweb.timing import CancelToken, Deadline
+
+_LEFT_FOR_ANSWER_SECONDS: Final = 0.5  # of a call's time, when links are still being looked into
 
 
 class Surroundings(NamedTuple):
@@ -89,14 +91,7 @@ class Search:
             failed.message = self._around.mask(failed.message)
             raise
         self._bill(findings, caller)
-        hits = resolve_hits(
-            findings.hits,
-            fetcher=self._around.fetcher,
-            may_reach=lambda host: self._around.policy.egress.refusal(host) is None,
-            deadline=caller.deadline,
-            cancel=caller.cancel,
-            log=self._around.log,
-        )
+        hits = self._resolve(findings.hits, caller) if self.provider.redirects else findings.hits
         results = filter_hits(hits, is_denied=self._around.policy.denies, limit=count)
         return Found(results, ellipsize(plain_text(findings.answer), MAX_ANSWER_CHARS))
 
@@ -163,6 +158,18 @@ class Search:
         if response.truncated:
             raise too_long(self.provider.name)
         return Reply(response.status, response.headers, response.body)
+
+    def _resolve(self, hits: tuple[Hit, ...], caller: Caller) -> tuple[Hit, ...]:
+        """Look into redirects, and stop in time for an answer with those that did not resolve."""
+        caller.enter("resolving links")
+        return resolve_hits(
+            hits,
+            fetcher=self._around.fetcher,
+            may_reach=lambda host: self._around.policy.egress.refusal(host) is None,
+            deadline=caller.deadline.sooner(max(0.0, caller.deadline.remaining() - _LEFT_FOR_ANSWER_SECONDS)),
+            cancel=caller.cancel,
+            log=self._around.log,
+        )
 
     def _bill(self, findings: Findings, caller: Caller) -> None:
         """Tell the host what was billed, whether or not any result survives."""

@@ -46,6 +46,7 @@ class Provider(Protocol):
 
     name: ClassVar[str]
     bills: ClassVar[bool]  # asks money for queries, whatever price the settings name
+    redirects: ClassVar[bool]  # results are links that have to be looked into for where they lead (WEB-11)
     retries: ClassVar[bool]  # may be asked again at once after a short wait (SEARCH-02)
     max_chars: ClassVar[int]  # of a query
     max_words: ClassVar[int | None]

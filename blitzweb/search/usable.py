@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from blitzweb.limits import MAX_TARGET_BYTES
+
 if TYPE_CHECKING:
     from blitzweb.settings import Settings
 
@@ -42,7 +44,7 @@ def why_unusable(settings: Settings, environ: Mapping[str, str]) -> Unusable | N
     name = settings.web.search_provider
     if not name:
         return Unusable("no search provider is chosen", 'set web.search_provider, for example to "duckduckgo"')
-    return _lacks_key(settings, environ) or _lacks_url(settings)
+    return _lacks_key(settings, environ) or _lacks_url(settings) or _lacks_model(settings)
 
 
 def _lacks_key(settings: Settings, environ: Mapping[str, str]) -> Unusable | None:
@@ -90,4 +92,21 @@ def _lacks_url(settings: Settings) -> Unusable | None:
         parse_url(web.search_url)
     except UrlRefused as refused:
         return Unusable(f"web.search_url cannot be used: {refused.text}", "write a whole http:// or https:// URL")
+    if len(web.search_url) > MAX_TARGET_BYTES:
+        return Unusable(f"web.search_url is longer than {MAX_TARGET_BYTES} characters", "write a shorter one")
     return None
+
+
+def _lacks_model(settings: Settings) -> Unusable | None:
+    """Refuse what would not be one part of a path."""
+    if settings.web.search_provider != "google":
+        return None
+    import re
+
+    model = settings.web.search_model or settings.gemini.model
+    if not model or re.fullmatch(r"(?:models/)?[A-Za-z0-9][A-Za-z0-9._-]{0,100}", model):
+        return None
+    return Unusable(
+        'the model of the search provider "google" is no name of a Gemini model',
+        "set web.search_model to a name such as gemini-2.5-flash; models of the cloud platform are not supported",
+    )

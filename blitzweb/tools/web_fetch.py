@@ -19,7 +19,7 @@ from blitzweb.net.failures import Phase, describe
 from blitzweb.net.fetch import Fetcher, Plan, Response
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.urls import Url
-from blitzweb.policy.verdicts import Go, Reason, Refuse
+from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Go, Reason, Refuse
 from blitzweb.settings.tables import Web
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.web_fetch_text import render
@@ -28,8 +28,6 @@ from blitzweb.workers.conversion import Converter
 ACCEPT: Final = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5"
 HEADERS: Final = {"User-Agent": FETCH_USER_AGENT, "Accept": ACCEPT, "Accept-Language": "en, *;q=0.5"}
 FORMATS: Final = frozenset({"text", "markdown"})  # of the contract's; the others are not built yet
-
-_SEEN_AT_DIALLING: Final = frozenset({Reason.NOT_PUBLIC.value, Reason.OWN_ADDRESS.value, Reason.OWN_PORT.value})
 
 
 class WebFetch:
@@ -99,7 +97,7 @@ class WebFetch:
 
     def _record_refusal(self, refused: Refused, url: Url, call: Call) -> None:
         """Audit what was seen only at dialling; what the policy refused has been."""
-        if refused.reason in _SEEN_AT_DIALLING:
+        if Reason(refused.reason) in SEEN_AT_DIALLING:
             refusal = Refuse(Reason(refused.reason), refused.message)
             call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
 

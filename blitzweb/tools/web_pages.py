@@ -5,6 +5,7 @@ Arguments name what is in the store; the only URLs that are gone to are those th
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import ClassVar
@@ -21,7 +22,7 @@ from blitzweb.contract.pages import (
     WebPageOutput,
 )
 from blitzweb.contract.toolset import WEB_CLICK, WEB_FIND, WEB_OPEN, ToolShape
-from blitzweb.errors import Refused
+from blitzweb.errors import FetchFailed, Refused
 from blitzweb.limits import PAGE_SECONDS
 from blitzweb.net.fetch import DecideHop, Fetcher
 from blitzweb.pages.client import Fetched, fetch_page
@@ -34,7 +35,7 @@ from blitzweb.pages.window import render_window
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.pages import decide_page, refuse_page_hop
 from blitzweb.policy.urls import Url, UrlRefused, parse_url
-from blitzweb.policy.verdicts import Verdict
+from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Reason, Refuse, Verdict
 from blitzweb.tools.call import Call, ToolResult
 
 MISFIT = f"{PREFIX}{Trouble.INVALID.value}"
@@ -88,8 +89,12 @@ class Walker:
         """Go to a URL of the store; return the new reference, the page, and a note of the approval."""
         call.enter("opening a page")
         url, note, decide_hop = self._decide(target, call)
+
+        def report(error: Refused | FetchFailed) -> None:
+            self._report(error, url, call)
+
         fetched = fetch_page(
-            self._fetcher, url, deadline=call.deadline, cancel=call.cancel, decide_hop=decide_hop, log=self._log
+            self._fetcher, url, deadline=call.deadline, cancel=call.cancel, decide_hop=decide_hop, report=report
         )
         page = Page(fetched.url.without_fragment, self._extract(fetched), source_ref)
         return self._keep(visit, page), page, note
@@ -121,6 +126,14 @@ class Walker:
             raise PageFailed(Trouble.DESTINATION) from None
         verdict = decide_page(self._policy, url, call.context, call.tool, asks=self._asks)
         return url, settle(url, verdict, "GET"), decide_hop
+
+    def _report(self, error: Refused | FetchFailed, url: Url, call: Call) -> None:
+        """Log what went wrong on the way, and audit what was refused only at dialling."""
+        self._log(f"{url.host}: {error.message}")
+        if isinstance(error, Refused) and Reason(error.reason) in SEEN_AT_DIALLING:
+            refusal = Refuse(Reason(error.reason), error.message)
+            with contextlib.suppress(Refused):
+                call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
 
     def _extract(self, fetched: Fetched) -> Content:
         if fetched.media_type == "text/plain":

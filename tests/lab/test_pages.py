@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -323,6 +324,23 @@ def test_every_destination_that_is_not_allowed_sounds_the_same(
     opened = open_first(walking, f"destination {target}")
     assert opened.output["error"] == "web page: destination is not allowed"
     assert lab.log().attempts() == {GATEWAY}
+
+
+@covers("PAGE-34", "AUDIT-01")
+def test_what_the_model_is_not_told_is_in_the_log_and_in_the_audit(
+    lab: Lab, start: Callable[..., Daemon], tmp_path: Path
+) -> None:
+    lab.play(scene("http://inner.example/", names={"inner.example": (("10.0.0.5",),)}))
+    daemon = start()
+    search(daemon)
+    assert daemon.use("web_open", ref_id="web-1").text.startswith("web page: destination is not allowed\n")
+    assert "inner.example resolves to 10.0.0.5" in daemon.wait_for_log("10.0.0.5")
+    lines = [json.loads(line) for file in tmp_path.glob("audit/*.jsonl") for line in file.read_text().splitlines()]
+    assert [(line["kind"], line["tool"], line["target"]) for line in lines] == [
+        ("approval", "web_search", "duckduckgo"),
+        ("approval", "web_open", "inner.example"),
+        ("denial", "web_open", "inner.example"),
+    ]
 
 
 @covers("PAGE-30")

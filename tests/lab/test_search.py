@@ -130,8 +130,8 @@ def test_redirects_of_google_are_resolved_side_by_side(lab: Lab, choose: Callabl
     daemon = choose("google", timeout_seconds=1)
     begin = time.monotonic()
     found = daemon.use("web_search", query="x")
-    assert time.monotonic() - begin < 3
-    assert not found.allowed or len(found.output["results"]) == 4
+    assert time.monotonic() - begin < 2
+    assert [result["url"] for result in found.output["results"]] == [doubles.Google.link(number) for number in range(4)]
 
 
 @covers("WEB-15")

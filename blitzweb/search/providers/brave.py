@@ -22,6 +22,7 @@ class Brave:
 
     name: ClassVar[str] = "brave"
     bills: ClassVar[bool] = True
+    redirects: ClassVar[bool] = False
     retries: ClassVar[bool] = True
     max_chars: ClassVar[int] = 400
     max_words: ClassVar[int | None] = 50

@@ -37,6 +37,7 @@ class DuckDuckGo:
 
     name: ClassVar[str] = "duckduckgo"
     bills: ClassVar[bool] = False
+    redirects: ClassVar[bool] = False
     retries: ClassVar[bool] = False  # quick retries prolong a block
     max_chars: ClassVar[int] = 499
     max_words: ClassVar[int | None] = None

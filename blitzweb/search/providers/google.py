@@ -35,6 +35,7 @@ class Google:
 
     name: ClassVar[str] = "google"
     bills: ClassVar[bool] = True
+    redirects: ClassVar[bool] = True
     retries: ClassVar[bool] = True
     max_chars: ClassVar[int] = 512
     max_words: ClassVar[int | None] = None

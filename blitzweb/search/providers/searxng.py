@@ -20,6 +20,7 @@ class SearXNG:
 
     name: ClassVar[str] = "searxng"
     bills: ClassVar[bool] = False
+    redirects: ClassVar[bool] = False
     retries: ClassVar[bool] = True
     max_chars: ClassVar[int] = 512
     max_words: ClassVar[int | None] = None

@@ -21,6 +21,7 @@ class Tavily:
 
     name: ClassVar[str] = "tavily"
     bills: ClassVar[bool] = True
+    redirects: ClassVar[bool] = False
     retries: ClassVar[bool] = True
     max_chars: ClassVar[int] = 512
     max_words: ClassVar[int | None] = None
