@@ -42,9 +42,12 @@ class Stage:
         with contextlib.suppress(BlockingIOError):  # the client is gone already
             connection, _peer = listener.accept()
             address, port = connection.getsockname()[:2]
+            handle = connection.dup()  # TLS detaches the connection itself; by this one it can be shut down
+            self._open.add(handle)  # before it can be seen in the log: who sees it there may end the scene at once
             self.log.connections.append((address, port))
             act = self._manner(self._scene.endings.get(address))
-            threading.Thread(target=self._run, args=(act, connection), name=f"to {address}", daemon=True).start()
+            run = threading.Thread(target=self._run, args=(act, connection, handle), name=f"to {address}", daemon=True)
+            run.start()
 
     def accept_tls(self, connection: socket.socket, address: str) -> tuple[ssl.SSLSocket, str]:
         """Shake hands as the server at an address."""
@@ -71,9 +74,8 @@ class Stage:
             return web.reset
         return web.hold if ending == "mute" else lambda connection: web.converse(connection, self)
 
-    def _run(self, act: Callable[[socket.socket], None], connection: socket.socket) -> None:
-        with connection.dup() as handle:  # TLS detaches the connection itself; by this one it can be shut down
-            self._open.add(handle)
+    def _run(self, act: Callable[[socket.socket], None], connection: socket.socket, handle: socket.socket) -> None:
+        with handle:
             act(connection)
             self._open.discard(handle)
 
