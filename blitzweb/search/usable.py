@@ -6,7 +6,7 @@ Part of the start: nothing heavier than the settings is loaded unless `web.searc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from blitzweb.limits import MAX_TARGET_BYTES
 
@@ -20,11 +20,14 @@ _NO_KEY_NEEDED: Final = 'or set web.search_provider = "duckduckgo", which needs 
 _VERTEX_VARIABLES: Final = ("GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_GENAI_USE_VERTEXAI")
 
 
-class Unusable(NamedTuple):
+class Unusable:
     """Why no search can be made, and how to mend it."""
 
-    problem: str
-    advice: str
+    __slots__ = ("advice", "problem")
+
+    def __init__(self, problem: str, advice: str) -> None:
+        self.problem = problem
+        self.advice = advice
 
 
 def is_wanted(settings: Settings) -> bool:
