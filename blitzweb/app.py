@@ -138,6 +138,10 @@ class App:
             self._session_rules.end(session)
         if self._pages is not None:
             self._pages.end(session)
+        with self._lock:
+            world = self._world
+        if world is not None:
+            world.end_session(session)
 
     # --- upkeep -----------------------------------------------------------------------------------------------------
 

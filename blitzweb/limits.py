@@ -139,3 +139,8 @@ MAX_FOUND_LINE_CHARS: Final = 240  # PAGE-42
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
 MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
+
+# --- pages kept for paging (FETCH-14) --------------------------------------------------------------------------------
+PAGE_KEPT_SECONDS: Final = 300.0  # long enough to read on, short enough that nobody wonders why a page is old
+MAX_KEPT_PAGES: Final = 16
+MAX_KEPT_TEXT_BYTES: Final = 16 * MIB  # of all kept pages together

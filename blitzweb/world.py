@@ -67,9 +67,8 @@ class World:
         self._converter = Converter()
         self._settings, self._environ, self._log = settings, environ, log
         self._policy = policy_of(settings)
-        tools: list[Tool] = []
-        if settings.web.enabled:
-            tools.append(WebFetch(self._policy, self._fetcher, self._converter, settings.web))
+        self._reader = WebFetch(self._policy, self._fetcher, self._converter, settings.web)
+        tools: list[Tool] = [self._reader] if settings.web.enabled else []
         self._unusable = why_unusable(settings, environ)
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
@@ -84,6 +83,10 @@ class World:
     def tool(self, name: str) -> Tool:
         """Return a tool on offer."""
         return self._tools[name]
+
+    def end_session(self, session: str) -> None:
+        """Forget the pages that web_fetch keeps for a session."""
+        self._reader.end_session(session)
 
     def search_for_user(self, terms: str, caller: Caller, *, may_fetch: bool) -> SearchWebResult:
         """Make the user's own search; `may_fetch` tells whether web_fetch is on offer, without which it is no use."""

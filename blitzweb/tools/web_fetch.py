@@ -8,30 +8,32 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from blitzweb.content.document import Document
+from blitzweb.content.head import refresh_target
 from blitzweb.content.pagination import Window, window
 from blitzweb.content.sniff import split_content_type
+from blitzweb.content.targets import Targets
 from blitzweb.contract.toolset import WEB_FETCH, ToolShape
 from blitzweb.contract.web_fetch import WebFetchArguments, WebFetchOutput
 from blitzweb.errors import DeadlinePassed, FetchFailed, InvalidArguments, Refused
-from blitzweb.limits import FETCH_USER_AGENT
+from blitzweb.limits import FETCH_USER_AGENT, PAGE_KEPT_SECONDS
 from blitzweb.net.dialer import AddressRule
 from blitzweb.net.failures import Phase, describe
 from blitzweb.net.fetch import Fetcher, Plan, Response
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.urls import Url
-from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Go, Reason, Refuse
+from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Ask, Go, Reason, Refuse
 from blitzweb.settings.tables import Web
 from blitzweb.tools.call import Call, ToolResult
+from blitzweb.tools.fetched import Fetched, FetchedPages, Key
 from blitzweb.tools.web_fetch_text import render
 from blitzweb.workers.conversion import Converter
 
 ACCEPT: Final = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5"
 HEADERS: Final = {"User-Agent": FETCH_USER_AGENT, "Accept": ACCEPT, "Accept-Language": "en, *;q=0.5"}
-FORMATS: Final = frozenset({"text", "markdown"})  # of the contract's; the others are not built yet
 
 
 class WebFetch:
-    """Reads pages. Holds no state of its own: connections are the fetcher's, answers the approver's."""
+    """Reads pages, and keeps what it read for a short while; connections are the fetcher's, answers the approver's."""
 
     shape: ClassVar[ToolShape] = WEB_FETCH
     misfit: ClassVar[str] = "web_fetch"
@@ -41,6 +43,7 @@ class WebFetch:
         self._fetcher = fetcher
         self._converter = converter
         self._web = web
+        self._kept = FetchedPages()
 
     @property
     def seconds(self) -> float:
@@ -48,25 +51,31 @@ class WebFetch:
         return self._web.timeout_seconds
 
     def run(self, arguments: WebFetchArguments, call: Call) -> ToolResult:
-        """Read a page."""
+        """Read a page, or go on with one."""
         _refuse_unbuilt(arguments)
-        url, go = self._decide(arguments.url, call)
-        response = self._fetch(url, call)
-        document = self._convert(response, arguments, call)
-        part = window(document.content, arguments.offset, arguments.max_chars)
-        error = _find_error(response, document, arguments)
-        text = render(url, response, document, part, notes=[note for note in (error, go.note) if note])
-        return ToolResult(_output(arguments, url, response, document, part, error), text, is_error=error is not None)
+        url = self._read_url(arguments.url, call)
+        key = Key(call.context.session, url.without_fragment, arguments.format, arguments.pages)
+        verdict = self._policy.decide_fetch(url, call.context)
+        fetched = self._kept.find(key, _allowed_age(arguments))
+        go: Go | None = None
+        if fetched is None or not isinstance(verdict, Ask):  # what is kept was approved, unless it is refused by now
+            go = call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
+        if fetched is None:
+            response = self._fetch(url, call)
+            fetched = _made(response, self._convert(response, arguments, call))
+            self._kept.keep(key, fetched)
+        return _tell(url, arguments, fetched, note=go.note if go else "")
 
-    def _decide(self, text: str, call: Call) -> tuple[Url, Go]:
-        """Return the URL once it may be gone to."""
+    def end_session(self, session: str) -> None:
+        """Forget what was kept for a session."""
+        self._kept.end_session(session)
+
+    def _read_url(self, text: str, call: Call) -> Url:
         url = self._policy.read_url(text, call.context)
         if isinstance(url, Refuse):
             call.approver.settle(url, call, target=text, detail=f"GET {text}")
             raise Refused(url.text, reason=url.reason.value)
-        verdict = self._policy.decide_fetch(url, call.context)
-        go = call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
-        return url, go
+        return url
 
     def _fetch(self, url: Url, call: Call) -> Response:
         """Make the request. The tool's own time is up before the host's, unless the host gave less."""
@@ -112,6 +121,7 @@ class WebFetch:
             charset=charset,
             url=response.url.href,
             format=arguments.format,
+            pages=arguments.pages,
             parser="html5lib" if self._web.html_parser == "html5lib" else "auto",
             truncated=response.truncated,
         )
@@ -119,36 +129,53 @@ class WebFetch:
 
 def _refuse_unbuilt(arguments: WebFetchArguments) -> None:
     """Refuse what the contract declares and this release does not do yet."""
-    if arguments.format not in FORMATS:
-        raise InvalidArguments(
-            f'web_fetch: format "{arguments.format}" is not available in this release', advice='use "text"'
-        )
-    if arguments.render or arguments.pages is not None:
-        name = "render" if arguments.render else "pages"
-        raise InvalidArguments(f"web_fetch: {name} is not available in this release", advice=f"leave {name} out")
+    if arguments.render:
+        raise InvalidArguments("web_fetch: render is not available in this release", advice="leave render out")
 
 
-def _find_error(response: Response, document: Document, arguments: WebFetchArguments) -> str | None:
-    if response.status >= 400:  # noqa: PLR2004 (WEB-07)
-        return f"HTTP {response.status}"
-    if arguments.offset > len(document.content):
-        return f"offset {arguments.offset} is past the end: the content has {len(document.content)} characters"
-    return None
+def _allowed_age(arguments: WebFetchArguments) -> float:
+    """Return how old a kept page may be: going on with a page is a part of reading it."""
+    return PAGE_KEPT_SECONDS if arguments.offset else arguments.max_age_s
 
 
-def _output(  # noqa: PLR0917
-    arguments: WebFetchArguments, url: Url, response: Response, document: Document, part: Window, error: str | None
-) -> WebFetchOutput:
-    del arguments
-    return WebFetchOutput(
-        url=url.href,
+def _made(response: Response, document: Document) -> Fetched:
+    header = response.headers.get("refresh")
+    refresh = refresh_target(header, Targets(response.url.href)) if header else None
+    return Fetched(
         final_url=response.url.href,
         status=response.status,
         content_type=response.headers.get("content-type") or document.media_type,
+        body_bytes=len(response.body),
+        truncated=response.truncated,
+        refresh=refresh or document.refresh,
+        document=document,
+    )
+
+
+def _tell(url: Url, arguments: WebFetchArguments, fetched: Fetched, *, note: str) -> ToolResult:
+    """Return the part of a page that was asked for."""
+    content = fetched.document.content
+    if arguments.offset > len(content):
+        raise InvalidArguments(
+            f"web_fetch: offset {arguments.offset} is past the end: the content has {len(content)} characters"
+        )
+    part = window(content, arguments.offset, arguments.max_chars)
+    error = f"HTTP {fetched.status}" if fetched.status >= 400 else None  # noqa: PLR2004 (WEB-07)
+    text = render(url.href, fetched, part, notes=[note] if note else [])
+    return ToolResult(_output(url, fetched, part, error), text, is_error=error is not None)
+
+
+def _output(url: Url, fetched: Fetched, part: Window, error: str | None) -> WebFetchOutput:
+    document = fetched.document
+    return WebFetchOutput(
+        url=url.href,
+        final_url=fetched.final_url,
+        status=fetched.status,
+        content_type=fetched.content_type,
         title=document.title,
         format=document.format,
         content=part.content,
-        truncated=response.truncated or part.next_offset is not None,
+        truncated=fetched.truncated or document.truncated or part.next_offset is not None,
         offset=part.offset,
         next_offset=part.next_offset,
         total_chars=part.total_chars,

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.covers import covers
 from tests.support.host import Host, request
+from tests.support.pdf import write_pdf
 from tests.support.raw_server import RawServer
 
 DAEMON = (sys.executable, "-m", "blitzweb", "serve")
@@ -185,3 +186,96 @@ def test_a_slow_host_does_not_hold_up_others(host):
         assert fetch(host, quick.url, 3)["is_error"] is False
         host.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 2}})
         assert host.answer(2)["error"]["code"] == -32800
+
+
+@covers("FETCH-14")
+def test_paging_goes_on_without_fetching_again(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    text = "".join(f"{number} é\n" for number in range(2000))
+    with RawServer(html(text.encode(), head=b"Content-Type: text/plain; charset=utf-8\r\n")) as server:
+        read, offset, identity = "", 0, 2
+        while offset is not None:
+            output = fetch(host, server.url, identity, offset=offset, max_chars=3000)["output"]
+            read, offset, identity = read + output["content"], output.get("next_offset"), identity + 1
+        assert len(server.requests) == 1
+        assert read.strip() == text.strip()
+        past = fetch(host, server.url, identity, offset=10**6)
+        assert past["is_error"] is True
+        assert str(output["total_chars"]) in past["output"]["error"]
+        fetch(host, server.url, identity + 1)
+        assert len(server.requests) == 2
+        fetch(host, server.url, identity + 2, max_age_s=60)
+        assert len(server.requests) == 2
+
+
+@covers("FETCH-14", "POLICY-07")
+def test_a_kept_page_is_no_way_round_a_rule_that_came_since(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html()) as server:
+        fetch(host, server.url)
+        host.call("settings/update", {"settings": {"web": {"allow_private": True, "deny_domains": ["127.0.0.1"]}}}, 3)
+        result = fetch(host, server.url, 4, max_age_s=60)
+    assert "web.deny_domains" in result["output"]["error"]
+
+
+@covers("CONTENT-05", "CONTENT-06", "CONTENT-07")
+@pytest.mark.parametrize(
+    ("format_", "words"),
+    [
+        ("markdown", ["# Tides", "| a | b |", "```py\nx = 1\n```", "[pier]("]),
+        ("article", ["long enough to be the main content", "By: A. Skipper", "Language: en"]),
+        ("links", ["[pier]("]),
+    ],
+)
+def test_the_formats(host, format_, words):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    prose = "<p>This paragraph is long enough to be the main content of the page, with commas, and words.</p>" * 12
+    body = (
+        "<html lang=en><head><title>Tides</title><meta name=author content='A. Skipper'></head><body>"
+        f"<nav><a href=/n>nav</a></nav><article><h1>Tides</h1>{prose}<p><a href='/pier'>pier</a></p>"
+        "<table><tr><th>a<th>b<tr><td>1<td>2</table><pre><code class=language-py>x = 1</code></pre></article>"
+    ).encode()
+    with RawServer(html(body)) as server:
+        result = fetch(host, server.url, format=format_)
+    assert result["is_error"] is False, result["text"]
+    for word in words:
+        assert word in result["text"]
+
+
+@covers("CONTENT-08", "CONTENT-10")
+def test_a_pdf_without_a_type_is_read_in_a_worker(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html(write_pdf(["First page", "Second page"]), head=b"")) as server:
+        whole = fetch(host, server.url)
+        second = fetch(host, server.url, 3, pages="2")
+    assert "First page" in whole["output"]["content"]
+    assert "Pages: 2" in whole["text"]
+    assert "First page" not in second["output"]["content"]
+    assert "Second page" in second["output"]["content"]
+
+
+@covers("CONTENT-09")
+@pytest.mark.parametrize(
+    ("media_type", "body", "words"),
+    [
+        (
+            "application/rss+xml",
+            b"<rss><channel><title>News</title><item><title>One</title></item></channel></rss>",
+            "One",
+        ),
+        ("application/json", b'{"a":[1,2]}', '"a": '),
+        ("image/png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x20\x08\x06\0\0\0\0\0\0\0", "16"),
+    ],
+)
+def test_feeds_json_and_images(host, media_type, body, words):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html(body, head=f"Content-Type: {media_type}\r\n".encode())) as server:
+        assert words in fetch(host, server.url)["output"]["content"]
+
+
+@covers("CONTENT-11")
+def test_a_page_that_is_empty_without_javascript_says_so(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    body = b"<title>App</title><div id=root></div><script src=/app.js></script>"
+    with RawServer(html(body)) as server:
+        assert "JavaScript" in fetch(host, server.url)["text"]
