@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from blitzweb.pages.store import PageStore
     from blitzweb.policy.context import CallContext
     from blitzweb.tools.call import ToolResult
+    from blitzweb.workers.conversion import Converter
     from blitzweb.world import World
 
 _DEADLINE_GRACE_SECONDS = 0.25  # a tool's own limit comes first, and its text names the phase
@@ -65,6 +66,7 @@ class App:
         self._world: World | None = None
         self._session_rules: SessionRules | None = None
         self._pages: PageStore | None = None
+        self._converter: Converter | None = None  # no setting is its: calls go on with it while settings change
 
     # --- the life of a connection -----------------------------------------------------------------------------------
 
@@ -81,15 +83,22 @@ class App:
     def update_settings(self, settings: Mapping[str, Any]) -> Offer:
         """Replace the host's layer of settings."""
         loaded = self._load(self._hello, settings)
+        before = self._offer(self._settings).tools if self._settings else []
         self._apply(loaded)
-        return self._offer(loaded)
+        offer = self._offer(loaded)
+        if offer.tools != before and self._connection is not None:
+            self._connection.host.notify("tools/changed", {})
+        return offer
 
     def close(self) -> None:
         """Close what is kept open; calls have been cancelled."""
         with self._lock:
             world, self._world = self._world, None
+            converter, self._converter = self._converter, None
         if world is not None:
             world.close()
+        if converter is not None:
+            converter.close()
 
     # --- tools ------------------------------------------------------------------------------------------------------
 
@@ -198,6 +207,7 @@ class App:
                     can_ask=self._hello.approvals,
                     session_rules=self._rules(),
                     pages=self._page_store(settings),
+                    converter=self._get_converter(),
                     wants_audit=self._hello.audit,
                 )
             return self._world
@@ -209,6 +219,13 @@ class App:
         if self._session_rules is None:
             self._session_rules = SessionRules()
         return self._session_rules
+
+    def _get_converter(self) -> Converter:
+        from blitzweb.workers.conversion import Converter
+
+        if self._converter is None:
+            self._converter = Converter()
+        return self._converter
 
     def _page_store(self, settings: Settings) -> PageStore:
         """Return the references of all sessions, which outlive a change of settings that leaves the selector on."""

@@ -48,6 +48,7 @@ class World:
         can_ask: bool,
         session_rules: SessionRules,
         pages: PageStore,
+        converter: Converter,
         wants_audit: bool,
     ) -> None:
         masker = Masker(settings.secrets, environ)
@@ -64,10 +65,9 @@ class World:
             session_rules=session_rules,
         )
         self._fetcher = Fetcher(tls=TlsContext(settings.network.ca_file), environ=environ)
-        self._converter = Converter()
         self._settings, self._environ, self._log = settings, environ, log
         self._policy = policy_of(settings)
-        self._reader = WebFetch(self._policy, self._fetcher, self._converter, settings.web)
+        self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web)
         tools: list[Tool] = [self._reader] if settings.web.enabled else []
         self._unusable = why_unusable(settings, environ)
         self._search = self._make_search(masker, host) if self._unusable is None else None
@@ -121,9 +121,8 @@ class World:
         return [searching, WebOpen(walker), WebFind(walker), WebClick(walker)]
 
     def close(self) -> None:
-        """Close the connections that are kept alive, and end the worker that is kept warm."""
+        """Close the connections that are kept alive; those of calls that still run close with them."""
         self._fetcher.close()
-        self._converter.close()
 
 
 def policy_of(settings: Settings) -> Policy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 
 import pytest
 
@@ -279,3 +280,27 @@ def test_a_page_that_is_empty_without_javascript_says_so(host):
     body = b"<title>App</title><div id=root></div><script src=/app.js></script>"
     with RawServer(html(body)) as server:
         assert "JavaScript" in fetch(host, server.url)["text"]
+
+
+@covers("WIRE-35")
+def test_a_change_of_what_is_on_offer_is_told(host):
+    assert "web_fetch" in initialize(host)["tools"]
+    assert host.call("settings/update", {"settings": {"web": {"enabled": False}}})["result"]["tools"] == []
+    assert host.find(lambda message: message.get("method") == "tools/changed")
+
+
+def test_a_call_that_runs_goes_on_with_its_settings_while_they_change(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    arrived, changed = threading.Event(), threading.Event()
+
+    def script(connection, head, closing):
+        arrived.set()
+        changed.wait(20)
+        html(write_pdf(["A page"]), head=b"")(connection, head, closing)
+
+    with RawServer(script) as server:
+        call(host, server.url)
+        assert arrived.wait(10)
+        host.call("settings/update", {"settings": {"web": {"enabled": False}}}, 3)
+        changed.set()
+        assert "A page" in host.answer(2)["result"]["output"]["content"]
