@@ -7,11 +7,12 @@ import json
 import sys
 from typing import Any
 
+import content_rows
 import fetch_rows
 import process_rows
 from row import Bench, Measured, Spread, Unavailable, measure
 
-BENCHES: tuple[Bench, ...] = (*process_rows.BENCHES, *fetch_rows.BENCHES)
+BENCHES: tuple[Bench, ...] = (*process_rows.BENCHES, *fetch_rows.BENCHES, *content_rows.BENCHES)
 
 
 def main() -> int:
