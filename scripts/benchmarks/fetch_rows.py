@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -148,6 +149,29 @@ def parallel_calls() -> Iterator[tuple[Sample, Sample]]:
         yield timed(call_all), lambda: IDEAL_MS
 
 
+@contextmanager
+def ping_beside_a_page(share: float) -> Iterator[tuple[Sample, Sample]]:
+    """The round trip below which `share` of the pings stay that are sent while a 2 MiB page is turned into text."""
+    with client() as both, daemon.daemon(OPEN_SETTINGS) as server:
+        call = daemon.line(1, "tools/call", {"name": "web_fetch", "arguments": {"url": f"{both.base}/page"}})
+        must_succeed(server.call(call))
+
+        def pings() -> float:
+            server.send(call)
+            took: list[float] = []
+            answered = False
+            while not answered:
+                started = time.perf_counter()
+                server.send(daemon.line(2, "ping"))
+                while (answer := server.receive())["id"] != 2:  # the page's comes once
+                    must_succeed(answer)
+                    answered = True
+                took.append((time.perf_counter() - started) * 1000)
+            return sorted(took)[min(len(took) - 1, int(len(took) * share))]
+
+        yield pings, lambda: 0.0
+
+
 def must_succeed(answer: dict[str, object]) -> None:
     """Raise where a call has failed, so that no failure is taken for speed."""
     result = answer.get("result")
@@ -212,4 +236,16 @@ BENCHES = (
     Bench("parallel", "320 fetches, 32 at once", "ideal", 1.2, parallel, rounds=5),
     Bench("parallel-calls", "320 calls, 32 at once", "ideal", 1.2, parallel_calls, rounds=5),
     *(row for coding in DECODERS for row in rows_of(coding)),
+    *(
+        Bench(
+            f"ping-{name}",
+            f"ping beside a page, {name}",
+            "nothing",
+            target,
+            partial(ping_beside_a_page, share),
+            rounds=5,
+            absolute=True,
+        )
+        for name, share, target in (("p50", 0.5, 1), ("p99", 0.99, 10))
+    ),
 )
