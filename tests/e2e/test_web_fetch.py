@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import pytest
 
@@ -304,3 +305,16 @@ def test_a_call_that_runs_goes_on_with_its_settings_while_they_change(host):
         host.call("settings/update", {"settings": {"web": {"enabled": False}}}, 3)
         changed.set()
         assert "A page" in host.answer(2)["result"]["output"]["content"]
+
+
+@covers("WIRE-25", "APPROVAL-10")
+def test_a_cancel_is_answered_at_once_while_a_person_thinks(host):
+    initialize(host)
+    call(host, "http://127.0.0.1:1234/")
+    question = host.find(lambda message: message.get("method") == "approval/request")
+    begin = time.monotonic()
+    host.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 2}})
+    assert host.answer(2)["error"]["code"] == -32800
+    assert time.monotonic() - begin < 0.1
+    resolved = host.find(lambda message: message.get("method") == "approval/resolved")
+    assert resolved["params"] == {"id": question["params"]["id"], "decision": "cancelled"}
