@@ -307,7 +307,7 @@ def test_a_call_that_runs_goes_on_with_its_settings_while_they_change(host):
         assert "A page" in host.answer(2)["result"]["output"]["content"]
 
 
-@covers("WIRE-25", "APPROVAL-10")
+@covers("WIRE-24", "APPROVAL-10")
 def test_a_cancel_is_answered_at_once_while_a_person_thinks(host):
     initialize(host)
     call(host, "http://127.0.0.1:1234/")
