@@ -19,7 +19,7 @@ FILES = sorted((ROOT / "protocol" / "transcripts").glob("*.jsonl"))
 RECORDED = "127.0.0.1:8765"  # where the demo site was when they were recorded
 
 # What no conversation with this build can show: parts that are not built yet, and faults that nobody can cause.
-UNSEEN_METHODS = {"$/progress", "usage/search", "tools/changed", "log/message", "browser/event"}
+UNSEEN_METHODS = {"$/progress", "usage/search", "log/message", "browser/event"}
 UNSEEN_REASONS = {"internal", "no_browser"}
 
 
