@@ -5,6 +5,7 @@ Nothing is sent before the decision; every redirect is decided on like the first
 
 from __future__ import annotations
 
+from itertools import count
 from typing import ClassVar, Final
 
 from blitzweb.content.document import Document
@@ -89,8 +90,11 @@ class WebFetch:
                 detail = f"redirect GET {target.without_fragment}"
                 call.approver.settle(verdict, call, target=target.host, detail=detail)
 
+        steps = count(1)
+
         def enter(phase: Phase) -> None:
             call.enter(f"{describe(phase)} ({phase}) of {url.host}")
+            call.progress(next(steps), None, f"{describe(phase)} of {url.host}")
 
         try:
             return self._fetcher.fetch(

@@ -318,3 +318,17 @@ def test_a_cancel_is_answered_at_once_while_a_person_thinks(host):
     assert time.monotonic() - begin < 0.1
     resolved = host.find(lambda message: message.get("method") == "approval/resolved")
     assert resolved["params"] == {"id": question["params"]["id"], "decision": "cancelled"}
+
+
+@covers("WIRE-33")
+def test_progress_names_the_phases_for_a_host_that_gave_a_token(host):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html()) as server:
+        params = {"name": "web_fetch", "arguments": {"url": server.url}, "progress_token": "t"}
+        host.send(request(2, "tools/call", params))
+        first = host.find(lambda message: message.get("method") == "$/progress")["params"]
+        second = host.find(lambda message: message.get("method") == "$/progress")["params"]
+        assert host.answer(2)["result"]["is_error"] is False
+    assert first["token"] == second["token"] == "t"
+    assert first["progress"] < second["progress"]
+    assert "127.0.0.1" in first["message"]
