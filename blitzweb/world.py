@@ -72,7 +72,7 @@ class World:
         self._unusable = why_unusable(settings, environ)
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
-            tools += self._make_selected(self._search, pages)
+            tools += self._make_selected(self._search, pages, converter)
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property
@@ -107,12 +107,13 @@ class World:
         )
         return make_search(self._settings, around)
 
-    def _make_selected(self, search: Search, pages: PageStore) -> list[Tool]:
+    def _make_selected(self, search: Search, pages: PageStore, converter: Converter) -> list[Tool]:
         """Return the four tools that the selector turns on together (PAGE-05)."""
         walker = Walker(
             self._policy,
             self._fetcher,
             pages,
+            converter,
             asks=self._settings.pages.approval == "ask",
             parser="html5lib" if self._settings.web.html_parser == "html5lib" else "auto",
             log=self._log.info,

@@ -22,12 +22,12 @@ from blitzweb.contract.pages import (
     WebPageOutput,
 )
 from blitzweb.contract.toolset import WEB_CLICK, WEB_FIND, WEB_OPEN, ToolShape
-from blitzweb.errors import FetchFailed, Refused
+from blitzweb.errors import FetchFailed, Refused, UnusableContent
 from blitzweb.limits import PAGE_SECONDS
 from blitzweb.net.fetch import DecideHop, Fetcher
 from blitzweb.pages.client import Fetched, fetch_page
 from blitzweb.pages.entries import Content, Entry, Page
-from blitzweb.pages.extract import extract_html, extract_plain
+from blitzweb.pages.extract import bound_outline, extract_plain
 from blitzweb.pages.failures import PREFIX, PageFailed, Trouble, explain_refusal
 from blitzweb.pages.find import find_lines
 from blitzweb.pages.store import Cleared, PageStore, Revoked, TooLarge, Visit, is_ref
@@ -37,6 +37,7 @@ from blitzweb.policy.pages import decide_page, refuse_page_hop
 from blitzweb.policy.urls import Url, UrlRefused, parse_url
 from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Reason, Refuse, Verdict
 from blitzweb.tools.call import Call, ToolResult
+from blitzweb.workers.conversion import Converter
 
 MISFIT = f"{PREFIX}{Trouble.INVALID.value}"
 
@@ -51,6 +52,7 @@ class Walker:
         policy: Policy,
         fetcher: Fetcher,
         store: PageStore,
+        converter: Converter,
         *,
         asks: bool,
         parser: Parser,
@@ -59,6 +61,7 @@ class Walker:
         self._policy = policy
         self._fetcher = fetcher
         self._store = store
+        self._converter = converter
         self._asks = asks
         self._parser = parser
         self._log = log
@@ -96,7 +99,7 @@ class Walker:
         fetched = fetch_page(
             self._fetcher, url, deadline=call.deadline, cancel=call.cancel, decide_hop=decide_hop, report=report
         )
-        page = Page(fetched.url.without_fragment, self._extract(fetched), source_ref)
+        page = Page(fetched.url.without_fragment, self._extract(fetched, call), source_ref)
         return self._keep(visit, page), page, note
 
     def _decide(self, target: str, call: Call) -> tuple[Url, str, DecideHop]:
@@ -135,10 +138,22 @@ class Walker:
             with contextlib.suppress(Refused):
                 call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
 
-    def _extract(self, fetched: Fetched) -> Content:
+    def _extract(self, fetched: Fetched, call: Call) -> Content:
         if fetched.media_type == "text/plain":
             return extract_plain(fetched.body, fetched.charset)
-        return extract_html(fetched.body, fetched.charset, url=fetched.url.href, parser=self._parser)
+        try:
+            outline = self._converter.outline(
+                fetched.body,
+                deadline=call.deadline,
+                cancel=call.cancel,
+                charset=fetched.charset,
+                url=fetched.url.href,
+                parser=self._parser,
+            )
+        except UnusableContent as unusable:
+            self._log(f"{fetched.url.host}: {unusable.message}")
+            raise PageFailed(Trouble.UNPARSEABLE) from None
+        return bound_outline(outline)
 
     def _keep(self, visit: Visit, page: Page) -> str:
         try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from blitzweb.content.convert import NeedsBounds, convert
 from blitzweb.content.document import Document
+from blitzweb.content.outline import Outline, read_outline
 from blitzweb.errors import DeadlinePassed, InvalidArguments, UnusableContent
 from blitzweb.limits import WORKER_MEMORY_BYTES, WORKER_SECONDS
 from blitzweb.timing import CancelToken, Deadline
@@ -37,32 +38,47 @@ class Converter:
         try:
             return convert(body, **options)
         except NeedsBounds as needs:
-            return self._convert_in_worker(body, options, deadline, cancel, reusable=needs.reusable)
+            task = {"task": "document", **options}
+            answer = self._ask_worker(body, task, deadline, cancel, reusable=needs.reusable)
+        return _read_document(answer.get("document"))
+
+    def outline(self, body: bytes, *, deadline: Deadline, cancel: CancelToken, **options: Any) -> Outline:
+        """Return the outline of a page; the options are those of `content.outline.read_outline`, `bounded` apart.
+
+        Raises: as `convert`.
+        """
+        try:
+            return read_outline(body, **options)
+        except NeedsBounds as needs:
+            task = {"task": "outline", **options}
+            answer = self._ask_worker(body, task, deadline, cancel, reusable=needs.reusable)
+        return _read_outline(answer.get("outline"))
 
     def close(self) -> None:
         """End all workers."""
         self._pool.close()
 
-    def _convert_in_worker(
-        self, body: bytes, options: dict[str, Any], deadline: Deadline, cancel: CancelToken, *, reusable: bool
-    ) -> Document:
+    def _ask_worker(
+        self, body: bytes, task: dict[str, Any], deadline: Deadline, cancel: CancelToken, *, reusable: bool
+    ) -> dict[str, Any]:
         with self._pool.lend(deadline, cancel, reusable=reusable) as worker:
             seconds = min(deadline.remaining(), WORKER_SECONDS)
             try:
-                answer = worker.ask({**options, "seconds": seconds}, body, deadline)
+                answer = worker.ask({**task, "seconds": seconds}, body, deadline)
             except WorkerDied as died:
                 cancel.check()
                 if deadline.expired:
                     raise DeadlinePassed("the deadline passed while the page was read", phase="reading") from None
                 raise UnusableContent(f"the page could not be read within its limits: {died}") from None
-        return _read_answer(answer)
+        _raise_failure(answer)
+        return answer
 
 
-def _read_answer(answer: dict[str, Any]) -> Document:
-    """Return the document in an answer, or raise what it says."""
+def _raise_failure(answer: dict[str, Any]) -> None:
+    """Raise what went wrong in a worker, if anything did."""
     failed = answer.get("failed")
     if failed is None:
-        return _read_document(answer.get("document"))
+        return
     if failed == "memory":
         raise UnusableContent(_TOO_LARGE)
     if failed == "recursion":
@@ -81,6 +97,19 @@ def _read_document(fields: Any) -> Document:
     if wrong:
         raise UnusableContent(f"the page could not be read: its worker answered nonsense ({', '.join(wrong)})")
     return document
+
+
+def _read_outline(fields: Any) -> Outline:
+    """Return an outline that a worker sent; as `_read_document`."""
+    try:
+        title, text, links = fields
+        outline = Outline(title, text, tuple((label, target) for label, target in links))
+        texts = (title, text, *(part for link in outline.links for part in link))
+    except (TypeError, ValueError):
+        texts = (None,)
+    if not all(isinstance(part, str) for part in texts):
+        raise UnusableContent("the page could not be read: its worker answered nonsense")
+    return outline
 
 
 _TYPES: Final[dict[str, tuple[type, ...]]] = {

@@ -18,6 +18,7 @@ from dataclasses import asdict
 from typing import Any
 
 from blitzweb.content.convert import convert
+from blitzweb.content.outline import read_outline
 from blitzweb.errors import InvalidArguments, ToolFailure
 from blitzweb.limits import (
     MAX_WORKER_REQUEST_BYTES,
@@ -81,6 +82,8 @@ def _arm(seconds: float) -> None:
 def _answer(options: dict[str, Any], body: bytes) -> dict[str, Any]:
     """Return what the body says, or why it cannot be read."""
     try:
+        if options.pop("task") == "outline":
+            return {"outline": read_outline(body, **options, bounded=True)}
         return {"document": asdict(convert(body, **options, bounded=True))}
     except MemoryError:
         return {"failed": "memory"}

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blitzweb.content.outline import read_outline
+from blitzweb.errors import UnusableContent
 from blitzweb.limits import (
     MAX_PAGE_DEPTH,
     MAX_PAGE_LINE_CHARS,
@@ -16,7 +18,7 @@ from blitzweb.limits import (
     MAX_PAGE_NODES,
 )
 from blitzweb.pages.entries import Content, Link
-from blitzweb.pages.extract import extract_html, extract_plain
+from blitzweb.pages.extract import bound_outline, extract_plain
 from blitzweb.pages.failures import PageFailed, Trouble
 from tests.support.covers import covers
 
@@ -24,7 +26,11 @@ URL = "https://a.example/dir/page?x=1"
 
 
 def extract(html: str, url: str = URL, parser: str = "auto") -> Content:
-    return extract_html(html.encode("utf-8", "surrogatepass"), "utf-8", url=url, parser=parser)
+    body = html.encode("utf-8", "surrogatepass")
+    try:
+        return bound_outline(read_outline(body, charset="utf-8", url=url, parser=parser, bounded=True))
+    except UnusableContent:
+        raise PageFailed(Trouble.UNPARSEABLE) from None
 
 
 def lines(html: str) -> list[str]:

@@ -230,3 +230,28 @@ def worker_environ(pid: int) -> bytes:
             return file.read()
     except FileNotFoundError:
         pytest.skip("there is no /proc here")
+
+
+@covers("CONTENT-10", "PAGE-35")
+@pytest.mark.parametrize(("parser", "size"), [("html5lib", 1), ("auto", MAX_UNBOUNDED_BYTES + 1), ("auto", 1)])
+def test_an_outline_is_the_same_wherever_it_is_read(converter, parser, size):
+    body = b"<title>T</title><main><h1>Head</h1><p>text <a href=/x>label</a>" + b" " * size
+    outline = converter.outline(
+        body, deadline=Deadline(20), cancel=CancelToken(), charset=None, url="https://a.example/", parser=parser
+    )
+    assert outline == ("T", "# Head\n\ntext label", (("label", "https://a.example/x"),))
+
+
+@covers("CONTENT-10")
+def test_a_page_that_the_reference_parser_chokes_on_costs_its_call_alone(converter):
+    begin = time.monotonic()
+    with pytest.raises((UnusableContent, DeadlinePassed)):
+        converter.outline(
+            b"<" * 2_000_000,
+            deadline=Deadline(1),
+            cancel=CancelToken(),
+            charset=None,
+            url="https://a.example/",
+            parser="html5lib",
+        )
+    assert time.monotonic() - begin < 1.5
