@@ -45,6 +45,7 @@ MAX_IDLE_SECONDS: Final = 30.0  # servers close theirs after about a minute; a s
 MAX_LOCATION_BYTES: Final = 8 * KIB
 MAX_URL_CHARS: Final = 16 * KIB  # of a URL as given and as rebuilt: twice the longest Location, and what servers take
 MAX_QUOTED_CHARS: Final = 120  # of a value that a refusal quotes
+MAX_REFUSED_CHARS: Final = 2 * KIB  # of a refused URL in the audit: whoever wrote it may have written megabytes
 READ_CHUNK_BYTES: Final = 64 * KIB  # decoded bytes asked of a decoder at a time: what bounds a bomb
 MAX_CONTENT_BYTES: Final = 100 * KIB  # WEB-07: content handed to the model, and text, HTML and script results (WEB-31)
 FETCH_USER_AGENT: Final = "blitz/2 (+web_fetch)"  # WEB-08

@@ -30,6 +30,8 @@ _SCHEMES: Final = re.compile(r"\b(Bearer|Basic)( +|%20|\+)[A-Za-z0-9._~+/-]{6,40
 _ASSIGNED: Final = re.compile(
     r"((?:password|passwd|secret|api[_-]?key|token)[\"']?(?: ?[=:] ?|%3D|%3A)[\"']?)[^\s\"'&;,]{6,4000}", re.IGNORECASE
 )
+# A user and a password before the host of a URL, also of one inside the query of another; "…" has lost them already.
+_USERINFO: Final = re.compile(r"((?::|%3A)(?://|%2F%2F))(?!…@)[^\s/?#\"'<>]{1,400}(@|%40)", re.IGNORECASE)
 
 
 class Masker:
@@ -52,6 +54,7 @@ class Masker:
             text = self._known.sub(REDACTED, text)
         text = _SHAPES.sub(REDACTED, text)
         text = _SCHEMES.sub(rf"\1\2{REDACTED}", text)
+        text = _USERINFO.sub(rf"\1{REDACTED}\2", text)
         return _ASSIGNED.sub(rf"\1{REDACTED}", text)
 
 

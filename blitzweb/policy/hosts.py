@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from blitzweb.errors import SettingsError
 from blitzweb.policy.globs import Glob, PatternRefused
-from blitzweb.policy.texts import quoted
+from blitzweb.policy.texts import quoted, quoted_url
 
 _PLAIN = re.compile(r"[a-z0-9_.*?-]+")
 _WILD = re.compile(r"[*?]")
@@ -81,7 +81,7 @@ def _canonical(text: str) -> str:
         return _canonical_address(lowered)
     if lowered.isascii():
         raise PatternRefused(
-            f"the pattern {quoted(text)} is no host; write the host alone, without scheme, port, path or blanks, "
+            f"the pattern {quoted_url(text)} is no host; write the host alone, without scheme, port, path or blanks, "
             "* for any run of characters, ? for one"
         )
     return ".".join(_canonical_label(label) for label in re.split("[.。．｡]", lowered))

@@ -24,7 +24,7 @@ from blitzweb.policy.names import (
     unicode_name,
 )
 from blitzweb.policy.ports import BAD_PORTS, DEFAULT_PORTS, MAX_PORT, read_port
-from blitzweb.policy.texts import quoted, quoted_url
+from blitzweb.policy.texts import AT_SIGN, quoted, quoted_url
 from blitzweb.policy.verdicts import Reason, Refuse
 
 # C0, space, DEL, C1, the line and paragraph separators, and half a surrogate pair, which no encoding can carry.
@@ -164,14 +164,16 @@ def _split_scheme(text: str) -> tuple[str, str]:
 
 def _split_authority(authority: str) -> tuple[str, str]:
     """Return the texts of the host and of the port; never quotes an authority that may hold a password."""
-    if "@" in authority:
+    if AT_SIGN.search(authority):
         raise UrlRefused(Reason.URL, "credentials in a URL are refused; leave out all up to the @ before the host")
     for sign, name in (("\\", "a backslash"), ("%", "percent-encoding")):
         if sign in authority:
-            raise UrlRefused(Reason.URL, f"{name} in the host {quoted(authority)} is refused; write the host plainly")
+            raise UrlRefused(
+                Reason.URL, f"{name} in the host {quoted_url(authority)} is refused; write the host plainly"
+            )
     found = _HOST_AND_PORT.fullmatch(authority)
     if not found:
-        raise UrlRefused(Reason.URL, f"{quoted(authority)} is no host and port; brackets hold a whole IPv6 address")
+        raise UrlRefused(Reason.URL, f"{quoted_url(authority)} is no host and port; brackets hold a whole IPv6 address")
     return found["host"], found["port"] or ""
 
 
@@ -195,7 +197,8 @@ def _read_port(text: str, scheme: str) -> int | None:
         return None
     port = read_port(text)
     if port is None:
-        raise UrlRefused(Reason.PORT, f"{quoted(text)} is no port; a port is a number from 1 to {MAX_PORT}")
+        shown = quoted(text) if text.isdecimal() else "what follows the colon"  # it may be the password of a user
+        raise UrlRefused(Reason.PORT, f"{shown} is no port; a port is a number from 1 to {MAX_PORT}")
     if port in BAD_PORTS:
         raise UrlRefused(Reason.PORT, f"port {port} is refused: it belongs to a service that is no web server")
     return None if port == DEFAULT_PORTS[scheme] else port

@@ -21,6 +21,7 @@ from blitzweb.net.dialer import AddressRule
 from blitzweb.net.failures import Phase, describe
 from blitzweb.net.fetch import Fetcher, Plan, Response
 from blitzweb.policy.decide import Policy
+from blitzweb.policy.texts import without_credentials
 from blitzweb.policy.urls import Url
 from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Ask, Go, Reason, Refuse
 from blitzweb.settings.tables import Web
@@ -74,7 +75,8 @@ class WebFetch:
     def _read_url(self, text: str, call: Call) -> Url:
         url = self._policy.read_url(text, call.context)
         if isinstance(url, Refuse):
-            call.approver.settle(url, call, target=text, detail=f"GET {text}")
+            shown = without_credentials(text)
+            call.approver.settle(url, call, target=shown, detail=f"GET {shown}")
             raise Refused(url.text, reason=url.reason.value)
         return url
 

@@ -112,12 +112,28 @@ def test_what_is_refused_says_why_and_asks_nobody(host, url, settings, words):
     assert words in result["output"]["error"]
 
 
+@covers("AUDIT-04", "POLICY-14")
+@pytest.mark.parametrize(
+    "rest",
+    ["@a.example/", "%40a.example/", "%2540a.example/", "\uff20a.example/", "/x@a.example/", ":99999@a.example/", "/"],
+)
+@pytest.mark.parametrize("start", ["http://user:", "http:/user:", "http:\\\\user:", "ftp://user:", "http://us er:"])
+def test_a_password_in_a_refused_url_goes_nowhere(host, tmp_path, start, rest):
+    initialize(host, log={"level": "debug"})
+    assert fetch(host, f"{start}hunter2x{rest}")["is_error"] is True
+    host.call("ping")
+    (file,) = (tmp_path / "state" / "audit").iterdir()
+    assert '"denial"' in file.read_text()
+    assert "hunter2x" not in file.read_text() + host.log() + b"".join(host.raw).decode()
+
+
 @covers("WEB-07")
 def test_an_http_error_still_gives_its_content(host):
     initialize(host, web={"allow_domains": ["127.0.0.1"]})
     with RawServer(html(b"<p>gone", status=b"404 Not Found")) as server:
         result = fetch(host, server.url)
     assert (result["is_error"], result["output"]["error"], result["output"]["content"]) == (True, "HTTP 404", "gone")
+    assert result["text"].count("404") == 1
 
 
 @covers("WEB-07")

@@ -28,6 +28,9 @@ RECORD = AuditRecord(
         ("AKIAABCDEFGHIJKLMNOP is it", f"{REDACTED} is it"),
         ("-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- after", f"{REDACTED} after"),
         ("ghp_abcdefghijklmnopqrstuvwxyz0123", REDACTED),
+        ("GET http://a/?u=http://me:hunter2@b/", f"GET http://a/?u=http://{REDACTED}@b/"),
+        ("GET http://a/?u=http%3A%2F%2Fme%3Ahunter2%40b%2F", f"GET http://a/?u=http%3A%2F%2F{REDACTED}%40b%2F"),
+        ("GET http://a.example/@me?mail=me@b.example", "GET http://a.example/@me?mail=me@b.example"),
         ("nothing secret in here", "nothing secret in here"),
     ],
 )
