@@ -162,11 +162,15 @@ class InvalidArguments(ToolFailure):
 
 
 class Refused(ToolFailure):
-    """Raised when a decision said no; `reason` is the name of the decision (policy/verdicts.py)."""
+    """Raised when a decision said no; `reason` is the name of the decision (policy/verdicts.py).
 
-    def __init__(self, message: str, *, reason: str, advice: str = "") -> None:
+    `target` is where a redirect wanted to go, if it is that which is refused: it may be no URL, and has no credentials.
+    """
+
+    def __init__(self, message: str, *, reason: str, advice: str = "", target: str = "") -> None:
         super().__init__(message, advice=advice)
         self.reason = reason
+        self.target = target
 
 
 class FetchFailed(ToolFailure):

@@ -16,6 +16,7 @@ from blitzweb.net.tls import TlsContext
 from blitzweb.policy.decide import refuse_more_redirects
 from blitzweb.policy.locations import resolve_location
 from blitzweb.policy.routes import Direct, ProxyRefused, Route, route
+from blitzweb.policy.texts import without_credentials
 from blitzweb.policy.urls import Url, UrlRefused
 from blitzweb.timing import CancelToken, Deadline
 
@@ -84,8 +85,9 @@ def _next_hop(hops: list[Url], location: str, plan: Plan) -> Url:
     """Return where a redirect leads, which is not decided yet."""
     if len(hops) > plan.max_redirects:
         refusal = refuse_more_redirects(plan.max_redirects)
-        raise Refused(refusal.text, reason=refusal.reason.value)
+        raise Refused(refusal.text, reason=refusal.reason.value, target=without_credentials(location))
     try:
         return resolve_location(hops[-1], location)
     except UrlRefused as refused:
-        raise Refused(f"not followed: {refused.text}", reason=refused.reason.value) from None
+        text, target = f"not followed: {refused.text}", without_credentials(location)
+        raise Refused(text, reason=refused.reason.value, target=target) from None

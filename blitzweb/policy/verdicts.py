@@ -49,10 +49,6 @@ class Reason(Enum):
     NOT_APPROVED = "not-approved"
 
 
-SEEN_AT_DIALLING = frozenset({Reason.NOT_PUBLIC, Reason.OWN_ADDRESS, Reason.OWN_PORT})
-"""What only the dialer can find out, after all else has let a request through."""
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a person is asked.

@@ -23,10 +23,11 @@ from blitzweb.net.fetch import Fetcher, Plan, Response
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.texts import without_credentials
 from blitzweb.policy.urls import Url
-from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Ask, Go, Reason, Refuse
+from blitzweb.policy.verdicts import Ask, Go, Refuse
 from blitzweb.settings.tables import Web
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.fetched import Fetched, FetchedPages, Key
+from blitzweb.tools.trail import Trail
 from blitzweb.tools.web_fetch_text import render
 from blitzweb.workers.conversion import Converter
 
@@ -86,11 +87,13 @@ class WebFetch:
         rule = AddressRule(opened=self._web.allow_private)
         plan = Plan(max_bytes=self._web.max_bytes, headers=HEADERS, rule=rule)
 
+        trail = Trail(url, call)
+
         def decide_hop(approved: Url, target: Url) -> None:
             verdict = self._policy.decide_hop(approved, target, call.context)
+            trail.follow(target)
             if verdict is not None:
-                detail = f"redirect GET {target.without_fragment}"
-                call.approver.settle(verdict, call, target=target.host, detail=detail)
+                trail.settle(verdict)
 
         steps = count(1)
 
@@ -103,18 +106,12 @@ class WebFetch:
                 url, plan, deadline=deadline, cancel=call.cancel, decide_hop=decide_hop, enter=enter
             )
         except Refused as refused:
-            self._record_refusal(refused, url, call)
+            trail.record(refused)
             raise
         except FetchFailed as failure:
             if call.deadline.expired:
                 raise DeadlinePassed(failure.message, advice=failure.advice, phase=failure.phase) from None
             raise
-
-    def _record_refusal(self, refused: Refused, url: Url, call: Call) -> None:
-        """Audit what was seen only at dialling; what the policy refused has been."""
-        if Reason(refused.reason) in SEEN_AT_DIALLING:
-            refusal = Refuse(Reason(refused.reason), refused.message)
-            call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
 
     def _convert(self, response: Response, arguments: WebFetchArguments, call: Call) -> Document:
         media_type, charset = split_content_type(response.headers.get("content-type"))

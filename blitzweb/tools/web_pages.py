@@ -5,7 +5,6 @@ Arguments name what is in the store; the only URLs that are gone to are those th
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable
 from typing import ClassVar
@@ -35,8 +34,9 @@ from blitzweb.pages.window import render_window
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.pages import decide_page, refuse_page_hop
 from blitzweb.policy.urls import Url, UrlRefused, parse_url
-from blitzweb.policy.verdicts import SEEN_AT_DIALLING, Reason, Refuse, Verdict
+from blitzweb.policy.verdicts import Verdict
 from blitzweb.tools.call import Call, ToolResult
+from blitzweb.tools.trail import Trail
 from blitzweb.workers.conversion import Converter
 
 MISFIT = f"{PREFIX}{Trouble.INVALID.value}"
@@ -91,52 +91,45 @@ class Walker:
     def open(self, target: str, source_ref: str, visit: Visit, call: Call) -> tuple[str, Page, str]:
         """Go to a URL of the store; return the new reference, the page, and a note of the approval."""
         call.enter("opening a page")
-        url, note, decide_hop = self._decide(target, call)
+        trail, note, decide_hop = self._decide(target, call)
 
         def report(error: Refused | FetchFailed) -> None:
-            self._report(error, url, call)
+            self._log(f"{trail.here.host}: {error.message}")
+            if isinstance(error, Refused):
+                trail.record(error)
 
         fetched = fetch_page(
-            self._fetcher, url, deadline=call.deadline, cancel=call.cancel, decide_hop=decide_hop, report=report
+            self._fetcher, trail.here, deadline=call.deadline, cancel=call.cancel, decide_hop=decide_hop, report=report
         )
         page = Page(fetched.url.without_fragment, self._extract(fetched, call), source_ref)
         return self._keep(visit, page), page, note
 
-    def _decide(self, target: str, call: Call) -> tuple[Url, str, DecideHop]:
+    def _decide(self, target: str, call: Call) -> tuple[Trail, str, DecideHop]:
         """Decide on a URL; return also how to decide on where it redirects to."""
-        decided: set[str] = set()
-
-        def settle(url: Url, verdict: Verdict, how: str) -> str:
-            try:
-                go = call.approver.settle(verdict, call, target=url.host, detail=f"{how} {url.without_fragment}")
-            except Refused as refused:
-                self._log(f"{url.host}: {refused.message}")
-                raise explain_refusal(refused) from None
-            decided.add(url.host)
-            return go.note
-
-        def decide_hop(approved: Url, hop: Url) -> None:
-            verdict = refuse_page_hop(self._policy, approved, hop, call.context, call.tool)
-            if verdict is None and hop.host in decided:
-                return
-            asked = verdict or decide_page(self._policy, hop, call.context, call.tool, asks=self._asks)
-            settle(hop, asked, "redirect GET")
-
         try:
             url = parse_url(target)
         except UrlRefused as refused:
             self._log(refused.text)
             raise PageFailed(Trouble.DESTINATION) from None
-        verdict = decide_page(self._policy, url, call.context, call.tool, asks=self._asks)
-        return url, settle(url, verdict, "GET"), decide_hop
+        trail, decided = Trail(url, call), set[str]()
 
-    def _report(self, error: Refused | FetchFailed, url: Url, call: Call) -> None:
-        """Log what went wrong on the way, and audit what was refused only at dialling."""
-        self._log(f"{url.host}: {error.message}")
-        if isinstance(error, Refused) and Reason(error.reason) in SEEN_AT_DIALLING:
-            refusal = Refuse(Reason(error.reason), error.message)
-            with contextlib.suppress(Refused):
-                call.approver.settle(refusal, call, target=url.host, detail=f"GET {url.without_fragment}")
+        def settle(verdict: Verdict) -> str:
+            try:
+                go = trail.settle(verdict)
+            except Refused as refused:
+                self._log(f"{trail.here.host}: {refused.message}")
+                raise explain_refusal(refused) from None
+            decided.add(trail.here.host)
+            return go.note
+
+        def decide_hop(approved: Url, hop: Url) -> None:
+            verdict = refuse_page_hop(self._policy, approved, hop, call.context, call.tool)
+            trail.follow(hop)
+            if verdict is not None or hop.host not in decided:
+                settle(verdict or decide_page(self._policy, hop, call.context, call.tool, asks=self._asks))
+
+        verdict = decide_page(self._policy, url, call.context, call.tool, asks=self._asks)
+        return trail, settle(verdict), decide_hop
 
     def _extract(self, fetched: Fetched, call: Call) -> Content:
         if fetched.media_type == "text/plain":

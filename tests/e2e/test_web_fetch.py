@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
@@ -125,6 +126,25 @@ def test_a_password_in_a_refused_url_goes_nowhere(host, tmp_path, start, rest):
     (file,) = (tmp_path / "state" / "audit").iterdir()
     assert '"denial"' in file.read_text()
     assert "hunter2x" not in file.read_text() + host.log() + b"".join(host.raw).decode()
+
+
+@covers("WEB-05", "AUDIT-01", "AUDIT-04")
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        (b"http://169.254.169.254/x", ("169.254.169.254", "redirect GET http://169.254.169.254/x")),
+        (b"http://me:hunter2x@a.example/", ("http://…@a.example/", "redirect GET http://…@a.example/")),
+        (b"/loop", ("/loop", "redirect GET /loop")),
+    ],
+)
+def test_a_redirect_that_is_refused_is_one_denial_that_names_its_target(host, tmp_path, location, target):
+    initialize(host, web={"allow_domains": ["127.0.0.1"]})
+    with RawServer(html(b"", head=b"Location: " + location + b"\r\n", status=b"302 Found")) as server:
+        assert fetch(host, server.url)["is_error"] is True
+    (file,) = (tmp_path / "state" / "audit").iterdir()
+    approved, denied = map(json.loads, file.read_text().splitlines())
+    assert (approved["kind"], denied["kind"], denied["decision"]) == ("approval", "denial", "error")
+    assert (denied["target"], denied["detail"]) == target
 
 
 @covers("WEB-07")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -64,6 +65,20 @@ def test_a_name_that_changes_its_mind_is_judged_again_and_nothing_is_sent(
     assert second.is_error
     assert "not a public address" in second.text
     assert lab.log().attempts() == {WEB_IPV4}
+
+
+@covers("WEB-04", "WEB-05", "AUDIT-01")
+def test_a_redirect_to_a_name_that_is_refused_at_dialling_is_one_denial_that_names_it(
+    lab: Lab, start: Callable[..., Daemon], tmp_path: Path
+) -> None:
+    lab.play(Scene(EVERYDAY.names, (Response(302, (("Location", "http://inner.example/x"),)),)))
+    assert start({"web": {"allow_domains": ["*.example"]}}).fetch("http://a.example/").is_error
+    lines = [json.loads(line) for file in tmp_path.glob("audit/*.jsonl") for line in file.read_text().splitlines()]
+    assert [(line["kind"], line["target"], line["detail"]) for line in lines] == [
+        ("approval", "a.example", "GET http://a.example/"),
+        ("approval", "inner.example", "redirect GET http://inner.example/x"),
+        ("denial", "inner.example", "redirect GET http://inner.example/x"),
+    ]
 
 
 @covers("WEB-04", "POLICY-11")
