@@ -6,6 +6,8 @@ Ids: WEB-03, APPROVAL-01 to APPROVAL-16, AUDIT-01, AUDIT-03, POLICY-05.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from blitzweb.approval.asking import Answer, OpenQuestion, OpenQuestions
 from blitzweb.approval.person import Caller, Person
@@ -20,17 +22,39 @@ _REMEMBERED = frozenset({Decision.SESSION, Decision.ALWAYS})
 _GRANTED = _REMEMBERED | {Decision.ONCE, Decision.SESSION_RULE, Decision.SAVED_RULE}
 
 
+class Asking:
+    """A question under way, as the rules of its session see it; guarded by their lock."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.is_over = False
+
+
 class SessionRules:
     """What was approved for a session; outlives a change of settings. The lock guards the table alone."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._keys: dict[str, set[str]] = {}
+        self._asking: set[Asking] = set()
 
-    def add(self, session: str, key: str) -> None:
-        """Remember a key for a session."""
+    @contextmanager
+    def asking(self, session: str) -> Iterator[Asking]:
+        """Note that a question of a session is open for the block."""
+        asking = Asking(session)
         with self._lock:
-            self._keys.setdefault(session, set()).add(key)
+            self._asking.add(asking)
+        try:
+            yield asking
+        finally:
+            with self._lock:
+                self._asking.discard(asking)
+
+    def add(self, asking: Asking, key: str) -> None:
+        """Remember a key for a session, unless the session has ended since it was asked about."""
+        with self._lock:
+            if not asking.is_over:
+                self._keys.setdefault(asking.session, set()).add(key)
 
     def holds(self, session: str, key: str) -> bool:
         """Tell whether a key was approved for a session."""
@@ -41,6 +65,8 @@ class SessionRules:
         """Forget a session."""
         with self._lock:
             self._keys.pop(session, None)
+            for asking in self._asking:
+                asking.is_over |= asking.session == session
 
 
 class Approvals:
@@ -105,17 +131,17 @@ class Approvals:
     def _ask(self, opened: OpenQuestion, caller: Caller) -> Answer:
         answer: Answer | None = None
         try:
-            answer = self._person.ask(opened.question, caller)
-            answer = self._remember(opened, answer)
+            with self._session_rules.asking(opened.session) as asking:
+                answer = self._person.ask(opened.question, caller)
+                answer = self._remember(asking, opened.question, answer)
             return answer
         finally:
             self._open.settle(opened, answer)
 
-    def _remember(self, opened: OpenQuestion, answer: Answer) -> Answer:
+    def _remember(self, asking: Asking, question: Question, answer: Answer) -> Answer:
         if answer.decision not in _REMEMBERED:
             return answer
-        question = opened.question
-        self._session_rules.add(opened.session, question.key)
+        self._session_rules.add(asking, question.key)
         if answer.decision is Decision.SESSION:
             return answer
         try:

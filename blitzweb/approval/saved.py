@@ -43,6 +43,8 @@ class SavedRules:
             return []
         except OSError as error:
             raise self._damaged(error.strerror or type(error).__name__) from None
+        except ValueError as error:  # a path that no file can have: a NUL, half a surrogate pair
+            raise self._damaged(str(error)) from None
         return self._parse(text)
 
     def holds(self, key: str) -> bool:
@@ -83,7 +85,7 @@ class SavedRules:
     def _parse(self, text: bytes) -> list[SavedRule]:
         try:
             saved = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self._damaged(str(error)) from None
         version = saved.get("version") if isinstance(saved, dict) else None
         if version != VERSION:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from blitzweb.settings.tables import NESTED, TABLES, Table, table_class
 Layer = dict[str, dict[str, Any]]
 Check = Callable[[Any], object]  # raises SettingsError for a value that the parts above do not take
 
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")  # what no path, no header and no UTF-8 can hold
 _MAX_SHOWN = 60  # characters of a wrong value that the error repeats
 
 
@@ -75,7 +77,7 @@ def _read_value(path: str, key: str, value: Any, table: type[Table]) -> Any:
 
 def _read_text(path: str, value: Any, choices: tuple[str, ...] | None) -> Any:
     if choices is None:
-        return _require(isinstance(value, str), path, value, "a text")
+        return _require(_is_text(value), path, value, "a text without NUL and half surrogate pairs")
     allowed = "one of " + ", ".join(f'"{choice}"' for choice in choices)
     return _require(isinstance(value, str) and value in choices, path, value, allowed)
 
@@ -88,8 +90,12 @@ def _read_number(path: str, value: Any, bounds: tuple[float, float], *, whole: b
 
 
 def _read_texts(path: str, value: Any) -> tuple[str, ...]:
-    fits = isinstance(value, (list, tuple)) and all(isinstance(text, str) for text in value)
+    fits = isinstance(value, (list, tuple)) and all(map(_is_text, value))
     return tuple(_require(fits, path, value, "a list of texts"))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not _UNWRITABLE.search(value)
 
 
 def _read_entries(path: str, value: Any) -> tuple[Mapping[str, Any], ...]:

@@ -45,6 +45,12 @@ class FetchedPages:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, tuple[float, Fetched]] = OrderedDict()  # the longest unused first
         self._bytes = 0
+        self._ended = 0
+
+    @property
+    def ended(self) -> int:
+        """How many sessions have ended; taken before a page is fetched, and given with it."""
+        return self._ended
 
     def find(self, key: Key, max_age: float) -> Fetched | None:
         """Return a page that is no older than `max_age` seconds."""
@@ -55,11 +61,16 @@ class FetchedPages:
             self._kept.move_to_end(key)
             return fetched
 
-    def keep(self, key: Key, fetched: Fetched) -> None:
-        """Keep a page, and let go of the longest unused beyond the bounds; one that is too large is not kept."""
+    def keep(self, key: Key, fetched: Fetched, *, ended: int) -> None:
+        """Keep a page, and let go of the longest unused beyond the bounds.
+
+        One that is too large is not kept, nor one during whose fetch a session ended: it may have been its own.
+        """
         if _weigh(fetched) > MAX_KEPT_TEXT_BYTES:
             return
         with self._lock:
+            if ended != self._ended:
+                return
             self._drop(key)
             self._kept[key] = (self._clock(), fetched)
             self._bytes += _weigh(fetched)
@@ -69,6 +80,7 @@ class FetchedPages:
     def end_session(self, session: str) -> None:
         """Forget the pages of a session."""
         with self._lock:
+            self._ended += 1
             for key in [key for key in self._kept if key.session == session]:
                 self._drop(key)
 

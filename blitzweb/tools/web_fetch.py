@@ -23,7 +23,7 @@ from blitzweb.net.fetch import Fetcher, Plan, Response
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.texts import without_credentials
 from blitzweb.policy.urls import Url
-from blitzweb.policy.verdicts import Ask, Go, Refuse
+from blitzweb.policy.verdicts import Ask, Refuse
 from blitzweb.settings.tables import Web
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.fetched import Fetched, FetchedPages, Key
@@ -60,13 +60,13 @@ class WebFetch:
         key = Key(call.context.session, url.without_fragment, arguments.format, arguments.pages)
         verdict = self._policy.decide_fetch(url, call.context)
         fetched = self._kept.find(key, _allowed_age(arguments))
-        go: Go | None = None
+        go, ended = None, self._kept.ended
         if fetched is None or not isinstance(verdict, Ask):  # what is kept was approved, unless it is refused by now
             go = call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
         if fetched is None:
             response = self._fetch(url, call)
             fetched = _made(response, self._convert(response, arguments, call))
-            self._kept.keep(key, fetched)
+            self._kept.keep(key, fetched, ended=ended)
         return _tell(url, arguments, fetched, note=go.note if go else "")
 
     def end_session(self, session: str) -> None:

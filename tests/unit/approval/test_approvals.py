@@ -134,6 +134,16 @@ def test_session_is_remembered_for_its_session_until_it_ends(world):
     assert again.result(SECONDS).decision is Decision.ONCE
 
 
+@covers("APPROVAL-06")
+def test_an_answer_that_comes_after_its_session_ended_is_not_remembered(world):
+    first = world.start(ask())
+    _, answers = world.host.asked.get(timeout=SECONDS)
+    world.rules.end("default")
+    answers.put({"decision": "session"})
+    assert first.result(SECONDS).decision is Decision.SESSION
+    assert not world.rules.holds("default", "web:a.example")
+
+
 @covers("APPROVAL-07", "APPROVAL-09", "SETTING-06")
 def test_always_is_saved_listed_and_revoked(world, capsys, tmp_path):
     call = world.start(ask())
@@ -155,7 +165,9 @@ def test_always_is_saved_listed_and_revoked(world, capsys, tmp_path):
 
 
 @covers("APPROVAL-08")
-@pytest.mark.parametrize("text", ["{", '{"version": 2, "rules": []}', '{"version": 1, "rules": [{"key": 1}]}', "[]"])
+@pytest.mark.parametrize(
+    "text", ["{", '{"version": 2, "rules": []}', '{"version": 1, "rules": [{"key": 1}]}', "[]", "[" * 10_000]
+)
 def test_a_damaged_file_is_an_error_and_stays_as_it_is(tmp_path, text):
     file = tmp_path / "approvals.json"
     file.write_text(text)
@@ -164,6 +176,12 @@ def test_a_damaged_file_is_an_error_and_stays_as_it_is(tmp_path, text):
         with pytest.raises(StateError):
             use()
     assert file.read_text() == text
+
+
+@pytest.mark.parametrize("state_dir", ["a\0b", "\ud800"])
+def test_a_folder_that_cannot_be_is_an_error_that_says_so(state_dir):
+    with pytest.raises(StateError, match="cannot be used"):
+        SavedRules(state_dir).read()
 
 
 @covers("APPROVAL-13")
@@ -220,7 +238,8 @@ def test_what_has_no_key_is_asked_each_time(world):
 
 @covers("POLICY-06")
 def test_an_ask_rule_is_answered_by_nobody_but_the_person(world):
-    world.rules.add("default", "web:a.example")
+    with world.rules.asking("default") as asking:
+        world.rules.add(asking, "web:a.example")
     call = world.start(ask(forced=True))
     world.answer("once")
     assert call.result(SECONDS).decision is Decision.ONCE

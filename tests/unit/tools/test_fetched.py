@@ -44,7 +44,7 @@ class HandClock:
 def test_a_page_is_found_while_it_is_young_enough(age, allowed, found):
     clock = HandClock()
     pages = FetchedPages(clock)
-    pages.keep(key(), page())
+    pages.keep(key(), page(), ended=pages.ended)
     clock.now += age
     assert (pages.find(key(), allowed) is not None) is found
 
@@ -52,8 +52,8 @@ def test_a_page_is_found_while_it_is_young_enough(age, allowed, found):
 @covers("FETCH-14")
 def test_one_session_never_sees_anothers_pages_and_ends_with_its_own():
     pages = FetchedPages()
-    pages.keep(key(session="one"), page())
-    pages.keep(key(session="two"), page())
+    pages.keep(key(session="one"), page(), ended=pages.ended)
+    pages.keep(key(session="two"), page(), ended=pages.ended)
     assert pages.find(key(session="three"), 100) is None
     pages.end_session("one")
     assert pages.find(key(session="one"), 100) is None
@@ -65,7 +65,7 @@ def test_one_session_never_sees_anothers_pages_and_ends_with_its_own():
 def test_the_bounds_hold(kept):
     pages = FetchedPages()
     for name, length in kept:
-        pages.keep(key(str(name)), page("x" * length))
+        pages.keep(key(str(name)), page("x" * length), ended=pages.ended)
     held = [fetched for name in range(41) if (fetched := pages.find(key(str(name)), 100)) is not None]
     assert len(held) <= MAX_KEPT_PAGES
     assert sum(4 * len(fetched.document.content) for fetched in held) <= MAX_KEPT_TEXT_BYTES
@@ -73,7 +73,16 @@ def test_the_bounds_hold(kept):
 
 def test_what_is_too_large_is_not_kept_and_drops_nothing():
     pages = FetchedPages()
-    pages.keep(key("small"), page())
-    pages.keep(key("large"), page("x" * (MAX_KEPT_TEXT_BYTES // 4 + 1)))
+    pages.keep(key("small"), page(), ended=pages.ended)
+    pages.keep(key("large"), page("x" * (MAX_KEPT_TEXT_BYTES // 4 + 1)), ended=pages.ended)
     assert pages.find(key("large"), 100) is None
     assert pages.find(key("small"), 100) is not None
+
+
+@covers("FETCH-14")
+def test_a_page_that_was_on_its_way_when_its_session_ended_is_not_kept():
+    pages = FetchedPages()
+    ended = pages.ended
+    pages.end_session("s")
+    pages.keep(key(), page(), ended=ended)
+    assert pages.find(key(), PAGE_KEPT_SECONDS) is None
