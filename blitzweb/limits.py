@@ -145,3 +145,27 @@ MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
 PAGE_KEPT_SECONDS: Final = 300.0  # long enough to read on, short enough that nobody wonders why a page is old
 MAX_KEPT_PAGES: Final = 16
 MAX_KEPT_TEXT_BYTES: Final = 16 * MIB  # of all kept pages together
+
+# --- the browser -----------------------------------------------------------------------------------------------------
+BROWSER_START_SECONDS: Final = 20.0  # WEB-30: from the spawn to the first answer
+BROWSER_CLOSE_SECONDS: Final = 1.0  # from Browser.close to the kill
+BROWSER_IDLE_SECONDS: Final = 15 * 60.0  # WEB-30
+PAGE_LOAD_SECONDS: Final = 30.0  # WEB-31: the least that a load may take
+ACTION_GRACE_SECONDS: Final = 30.0  # WEB-31: what a call has beyond the load's time
+CDP_ANSWER_SECONDS: Final = 5.0  # of a command that no page's script can hold up
+CDP_READ_BYTES: Final = 256 * KIB
+MAX_CDP_MESSAGE_BYTES: Final = 256 * MIB  # above the largest screenshot: 100 million pixels
+MAX_STDERR_LINE_BYTES: Final = 4 * KIB
+MAX_CONSOLE_ENTRIES: Final = 200  # WEB-31: since the last action
+MAX_CONSOLE_ENTRY_BYTES: Final = 2000
+MAX_REFUSED: Final = 20  # WEB-31
+MAX_DIALOG_CHARS: Final = 1000  # of a dialog's message, which the page wrote
+MAX_NOTES: Final = 20  # of what happened by itself during an action
+SETTLE_SECONDS: Final = 0.4  # WEB-31: for the requests that an action started
+MAX_TYPED_KEYS: Final = 200  # characters that are typed key by key; longer text is inserted
+WAIT_SECONDS: Final = 10.0  # of the action `wait`, unless it says
+MAX_PICTURE_PIXELS: Final = 100_000_000  # WEB-36
+MAX_SECRETS: Final = 64  # values of protected fields that are remembered, to be masked
+MIN_SECRET_CHARS: Final = 4  # shorter ones are in too much that is no secret
+MAX_RECORDED_REQUESTS: Final = 500  # of the action `network`
+MAX_VIEWPORT: Final = 16_384  # the most that Chrome draws

@@ -131,7 +131,7 @@ def policy_of(settings: Settings) -> Policy:
     rules = settings.permissions
     return Policy(
         allow_network=settings.sandbox.allow_network,
-        allow_private=settings.web.allow_private,
+        opens_local=settings.web.allow_private,
         allow_domains=HostList.compile("web.allow_domains", settings.web.allow_domains),
         deny_domains=HostList.compile("web.deny_domains", settings.web.deny_domains),
         rules=Rules.compile(allow=rules.allow, ask=rules.ask, deny=rules.deny, tools=TOOL_NAMES),
