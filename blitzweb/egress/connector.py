@@ -50,12 +50,15 @@ class Connector:
     def check_again(self, target: Target) -> Answer | None:
         """Decide on another request to an origin that is connected; return the answer if it is refused now."""
         refuse = self._admit(target.host, target.port)
-        return self._refuse(target, refuse) if refuse else None
+        if refuse is None:
+            return None
+        refusal = _refusal(target, refuse)
+        self._threads.run(partial(self._refuse, refusal))
+        return refused(refusal)
 
-    def fail(self, target: Target, phase: str, text: str) -> Answer:
-        """Return the answer for a host that cannot be used, and tell of it."""
-        failure = Failure(target.host, target.port, phase, text)
-        self._threads.run(partial(self._tell, self._listeners.failed, failure))
+    def fail(self, failure: Failure) -> Answer:
+        """Return the answer for an origin that answered as it should not, and tell of it."""
+        self._threads.run(partial(self._fail, failure))
         return failed(failure)
 
     def close(self) -> None:
@@ -68,27 +71,36 @@ class Connector:
             outcome.close()
 
     def _connect(self, target: Target, cancel: CancelToken) -> Outcome:
+        """Return what comes of a request; who keeps count knows before the client does."""
         try:
             if refuse := self._admit(target.host, target.port):
-                return self._refuse(target, refuse)
+                return self._refuse(_refusal(target, refuse))
             return self._dialer.dial(target.host, target.port, self._rule, Deadline(DIAL_SECONDS), cancel)
         except CallCancelled:
             return None
         except Refused as error:
-            return self._refuse(target, Refuse(Reason(error.reason), error.message))
+            return self._refuse(_refusal(target, Refuse(Reason(error.reason), error.message)))
         except FetchFailed as error:
-            return self.fail(target, error.phase, error.message)
+            return self._fail(Failure(target.host, target.port, error.phase, error.message))
         except Exception as error:
             self._listeners.complain(f"the egress proxy met a fault of its own with {target.host}: {error!r}")
-            return self.fail(target, "proxy", "the proxy met a fault of its own; its log says more")
+            text = "the proxy met a fault of its own; its log says more"
+            return self._fail(Failure(target.host, target.port, "proxy", text))
 
-    def _refuse(self, target: Target, refuse: Refuse) -> Answer:
-        refusal = Refusal(target.host, target.port, refuse.reason, refuse.text, refuse.rule)
-        self._threads.run(partial(self._tell, self._listeners.refused, refusal))
+    def _refuse(self, refusal: Refusal) -> Answer:
+        self._tell(self._listeners.refused, refusal)
         return refused(refusal)
+
+    def _fail(self, failure: Failure) -> Answer:
+        self._tell(self._listeners.failed, failure)
+        return failed(failure)
 
     def _tell(self, listener: Callable[..., object], event: Refusal | Failure) -> None:
         try:
             listener(event)
         except Exception as error:
             self._listeners.complain(f"the egress proxy could not tell of {event}: {error!r}")
+
+
+def _refusal(target: Target, refuse: Refuse) -> Refusal:
+    return Refusal(target.host, target.port, refuse.reason, refuse.text, refuse.rule)

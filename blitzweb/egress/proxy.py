@@ -7,6 +7,7 @@ of the environment and `network.ca_file` are none of its business: it dials host
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Callable
 
 from blitzweb.egress.answers import PROBE_TITLE, Failure, Refusal
@@ -42,12 +43,13 @@ class EgressProxy:
         on_failed: Callable[[Failure], object] = lambda _failure: None,
         address: tuple[str, int] = ("127.0.0.1", 0),
         complain: Callable[[str], object] = lambda _text: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.token = make_token() if token is None else token
         self.port = 0
         self._address = address
         self._dialer = dialer
-        loop = Loop(complain)
+        loop = Loop(complain, clock)
         connector = Connector(loop, dialer, admit, rule, Listeners(on_refused, on_failed, complain))
         self._parts = Parts(loop, connector, Pipes(), TokenCheck(self.token))
 

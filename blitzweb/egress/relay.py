@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 
-from blitzweb.egress.answers import Answer, bad_request
+from blitzweb.egress.answers import Answer, Failure, bad_request
 from blitzweb.egress.exchange import BadAnswer, Exchange
 from blitzweb.egress.head import BadRequest, Head, HeadReader
 from blitzweb.egress.loop import READ, WRITE, Flow
@@ -144,7 +144,8 @@ class Relay(Flow):
         if ended and not self._first:
             self.close()  # without a word, so that the client tries again on a new connection
             return
-        self._give_up(self._parts.connector.fail(self._target, Phase.HEADERS, f"{self._target.host}: {text}"))
+        failure = Failure(self._target.host, self._target.port, Phase.HEADERS, f"{self._target.host}: {text}")
+        self._give_up(self._parts.connector.fail(failure))
 
     def _give_up(self, answer: Answer) -> None:
         """End with an answer of ours, or, where the client has a part of another, without."""
