@@ -16,6 +16,7 @@ USAGE = """\
 usage: blitzweb COMMAND [options]
 
   serve       speak line-delimited JSON-RPC on stdin and stdout; agent hosts start this
+  egress      run the browser's egress proxy as a service, for browsers on other machines
   doctor      check this machine and the settings, and say how to mend what is wrong
   approvals   list or revoke what was approved "always"
   schema      print the JSON Schema (or, with --openrpc, the OpenRPC document) of the protocol
@@ -65,6 +66,12 @@ def _serve(options: list[str]) -> int:
     return serve_native(read_flags(options))
 
 
+def _egress(options: list[str]) -> int:
+    from blitzweb.egress_service import main as egress
+
+    return egress(options)
+
+
 def _doctor(options: list[str]) -> int:
     from blitzweb.doctor import main as doctor
 
@@ -96,6 +103,7 @@ def _version(_options: list[str]) -> int:
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
+    "egress": _egress,
     "doctor": _doctor,
     "approvals": _approvals,
     "schema": _schema,

@@ -137,6 +137,20 @@ MAX_MATCHES: Final = 64  # PAGE-42
 MAX_FOUND_BYTES: Final = 2 * KIB  # PAGE-42
 MAX_FOUND_LINE_CHARS: Final = 240  # PAGE-42
 
+# --- the browser's proxy (EGRESS-05) ---------------------------------------------------------------------------------
+PROXY_HEAD_SECONDS: Final = 60.0  # for a whole request head, and between two requests
+TUNNEL_IDLE_SECONDS: Final = 900.0  # without a byte in either direction
+FAREWELL_SECONDS: Final = 2.0  # for a client to take our last answer before the connection closes
+MAX_FAREWELL_BYTES: Final = 4 * MIB  # of a refused request's body that are read and dropped meanwhile
+MAX_GREETING_BYTES: Final = 16 * KIB  # of a tunnel, within which it must be clear what is spoken in it
+MAX_EARLY_BYTES: Final = 64 * KIB  # that a client may send before its host has been dialled
+MAX_SET_UPS: Final = 128  # being dialled at once, a thread each; others wait
+MIN_TOKEN_CHARS: Final = 16  # of a token that the user made; ours has 256 random bits
+COPY_BYTES: Final = 64 * KIB  # read at a time; what is pending in one direction where nothing is spliced
+PIPE_BYTES: Final = 256 * KIB  # spliced at a time; what is pending in one direction
+MAX_PIPES: Final = 64  # at once, of stalled directions; others copy
+MAX_TURN_BYTES: Final = 1 * MIB  # moved in one direction before others have their turn
+
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
 MAX_GROUP_CHARS: Final = 6_000  # WIRE-30

@@ -23,6 +23,7 @@ from blitzweb.policy.grants import is_granted
 from blitzweb.policy.hosts import HostList
 from blitzweb.policy.keys import web_key
 from blitzweb.policy.permissions import Rules, Use
+from blitzweb.policy.ports import BAD_PORTS, describe_bad_port
 from blitzweb.policy.urls import HostKind, Url, UrlRefused, parse_url
 from blitzweb.policy.verdicts import Ask, Decision, Go, Question, Reason, Refuse, Verdict
 
@@ -112,20 +113,33 @@ class Policy:
 
     def refuse_target(self, url: Url, tool: str) -> Refuse | None:
         """Return why nobody needs to be asked, since no answer would open this host."""
-        shown = url.display_host
-        if pattern := self.deny_domains.find(url.host):
-            text = f'not approved: {shown} is in web.deny_domains ("{pattern.text}")'
-            return Refuse(Reason.DENY_DOMAIN, text, Decision.RULE_DENY, f"web.deny_domains: {pattern.text}")
-        if rule := self.rules.denies(_use(url, tool)):
-            text = f'not approved: the rule "{rule.text}" in permissions.deny refuses {shown}'
-            return Refuse(Reason.DENY_RULE, text, Decision.RULE_DENY, rule.text)
-        if why := self.egress.refusal(url.host):
-            return Refuse(Reason.EGRESS, f"not approved: {why}")
-        return self._refuse_inner(url)
+        return self._refuse_host(url.host, url.display_host, tool) or self._refuse_inner(url)
+
+    def decide_egress(self, host: str, port: int) -> Refuse | None:
+        """Return why the browser may not connect to a canonical host, whatever for; its addresses are judged later.
+
+        The page that wanted it was decided on before; here count what nobody's answer opens (EGRESS-05).
+        """
+        refusal = self.refuse_tool(BROWSER, CallContext()) or self._refuse_host(host, host, BROWSER)
+        if refusal is None and port in BAD_PORTS:
+            return Refuse(Reason.PORT, f"not approved: {describe_bad_port(port)}")
+        return refusal
 
     def denies(self, url: Url) -> bool:
         """Tell whether nothing of this host is to be shown: the settings deny it, by name or by rule."""
         return self.deny_domains.find(url.host) is not None or self.rules.denies(_use(url, "")) is not None
+
+    def _refuse_host(self, host: str, shown: str, tool: str) -> Refuse | None:
+        """Refuse what the settings deny by name or leave outside the fence."""
+        if pattern := self.deny_domains.find(host):
+            text = f'not approved: {shown} is in web.deny_domains ("{pattern.text}")'
+            return Refuse(Reason.DENY_DOMAIN, text, Decision.RULE_DENY, f"web.deny_domains: {pattern.text}")
+        if rule := self.rules.denies(Use(tool, "web", (host,))):
+            text = f'not approved: the rule "{rule.text}" in permissions.deny refuses {shown}'
+            return Refuse(Reason.DENY_RULE, text, Decision.RULE_DENY, rule.text)
+        if why := self.egress.refusal(host):
+            return Refuse(Reason.EGRESS, f"not approved: {why}")
+        return None
 
     def _refuse_inner(self, url: Url) -> Refuse | None:
         """Refuse an address, or a name of this machine, that is not public; what other names lead to is seen later."""
