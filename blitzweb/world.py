@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from blitzweb.approval.approvals import Approvals, SessionRules
 from blitzweb.approval.person import Person
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
+from blitzweb.browsers import Browsers
 from blitzweb.checks import TOOL_NAMES
 from blitzweb.contract.searches import SearchWebResult
 from blitzweb.contract.toolset import ToolShape
@@ -49,6 +51,7 @@ class World:
         session_rules: SessionRules,
         pages: PageStore,
         converter: Converter,
+        browsers: Browsers,
         wants_audit: bool,
     ) -> None:
         masker = Masker(settings.secrets, environ)
@@ -73,6 +76,7 @@ class World:
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
             tools += self._make_selected(self._search, pages, converter)
+        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, state_dir)
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property
@@ -124,6 +128,11 @@ class World:
     def close(self) -> None:
         """Close the connections that are kept alive; those of calls that still run close with them."""
         self._fetcher.close()
+
+
+def browser_policy(policy: Policy, settings: Settings) -> Policy:
+    """Return the policy of pages in the browser: what is local is opened by a setting of its own."""
+    return replace(policy, opens_local=settings.browser.allow_local, local_setting="browser.allow_local")
 
 
 def policy_of(settings: Settings) -> Policy:

@@ -39,7 +39,9 @@ class Bounds(NamedTuple):
     bytes: int
 
 
-def take_picture(doing: Doing, bounds: Bounds, *, place: Place | None = None, full_page: bool = False, kind: str = "png") -> Picture:
+def take_picture(
+    doing: Doing, bounds: Bounds, *, place: Place | None = None, full_page: bool = False, kind: str = "png"
+) -> Picture:
     """Return a picture of an element, the whole page, or the window.
 
     Raises:
@@ -98,7 +100,9 @@ def _element_area(doing: Doing, place: Place) -> Area:
     return Area(x + scrolled["pageX"], y + scrolled["pageY"], box["width"], box["height"])
 
 
-def _capture(doing: Doing, area: Area | None, kind: str, scale: float = 1.0, quality: int | None = None, *, quick: bool = False) -> bytes:
+def _capture(
+    doing: Doing, area: Area | None, kind: str, scale: float = 1.0, quality: int | None = None, *, quick: bool = False
+) -> bytes:
     params: dict[str, Any] = {"format": kind, "optimizeForSpeed": quick}
     if quality is not None:
         params["quality"] = quality

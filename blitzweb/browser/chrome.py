@@ -15,6 +15,7 @@ from blitzweb.browser.process import ChromeProcess
 from blitzweb.browser.session import Session
 from blitzweb.browser.tab import Loads, Tab
 from blitzweb.browser.tab_events import TabEvents
+from blitzweb.browser.troubles import Troubles
 from blitzweb.browser.world import WORLD, source
 from blitzweb.errors import BrowserUnavailable
 from blitzweb.limits import CDP_ANSWER_SECONDS
@@ -44,7 +45,15 @@ class Chrome:
     """Owned by a workspace. The reader thread adds tabs and marks those that are gone; `changed` guards the table."""
 
     def __init__(
-        self, client: Client, process: ChromeProcess | None, *, loads: Loads, token: str, view: View | None, context: str = ""
+        self,
+        client: Client,
+        process: ChromeProcess | None,
+        *,
+        loads: Loads,
+        token: str,
+        view: View | None,
+        troubles: Troubles,
+        context: str = "",
     ) -> None:
         self.client = client
         self.process = process
@@ -54,6 +63,7 @@ class Chrome:
         self.tabs: dict[str, Tab] = {}  # by target
         self.active: Tab | None = None
         self._loads = loads
+        self._troubles = troubles
         self._credentials = ("blitzweb", token)
         self._view = view
         self._count = 0
@@ -145,7 +155,14 @@ class Chrome:
             return
         opener = self.tabs.get(info.get("openerId", ""))
         self._count += 1
-        tab = Tab(f"t{self._count}", info["targetId"], session, self._loads, host=opener.host if opener else "")
+        tab = Tab(
+            f"t{self._count}",
+            info["targetId"],
+            session,
+            self._loads,
+            self._troubles,
+            host=opener.host if opener else "",
+        )
         events = TabEvents(tab, self._credentials, lambda frame, _params: self._adopt(tab, events, frame))
         self.client.on(session.id, events.handler(session.id))
         self._prepare(tab)
@@ -169,7 +186,13 @@ class Chrome:
         send("Page.setInterceptFileChooserDialog", enabled=True)
         send("Network.setBypassServiceWorker", bypass=True)
         if self._view is not None:
-            send("Emulation.setDeviceMetricsOverride", width=self._view.width, height=self._view.height, deviceScaleFactor=1, mobile=False)
+            send(
+                "Emulation.setDeviceMetricsOverride",
+                width=self._view.width,
+                height=self._view.height,
+                deviceScaleFactor=1,
+                mobile=False,
+            )
         send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FRAMES)
         send("Runtime.runIfWaitingForDebugger")
 

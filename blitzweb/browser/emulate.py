@@ -9,7 +9,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed
 from blitzweb.limits import MAX_VIEWPORT
 
-_VIEWPORT = re.compile(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", re.IGNORECASE)  # noqa: RUF001
+_VIEWPORT = re.compile(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", re.IGNORECASE)
 
 
 def emulate(
@@ -57,7 +57,8 @@ def _read_viewport(text: str) -> tuple[int, int]:
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not all(1 <= side <= MAX_VIEWPORT for side in size):
         raise BrowserFailure(
-            f'viewport "{text[:40]}" is no size', advice=f"write WIDTHxHEIGHT, each from 1 to {MAX_VIEWPORT}, such as 390x844"
+            f'viewport "{text[:40]}" is no size',
+            advice=f"write WIDTHxHEIGHT, each from 1 to {MAX_VIEWPORT}, such as 390x844",
         )
     return size
 

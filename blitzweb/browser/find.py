@@ -100,7 +100,7 @@ def _locate(name: str) -> str:
     found = shutil.which(name)
     if found is None:
         return ""
-    return next(_executables(PROGRAMS.get(os.path.basename(name), ())), found) if "/" not in name else found
+    return next(iter(_executables(PROGRAMS.get(os.path.basename(name), ()))), found) if "/" not in name else found
 
 
 def _executables(paths: Iterable[str]) -> Iterable[str]:

@@ -49,17 +49,17 @@ NAMED: Final = {
     **{name: _MODIFIER_KEYS[bit] for name, bit in MODIFIERS.items()},
 }
 _PUNCTUATION: Final = {
-    **{character: ("Minus", 189) for character in "-_"},
-    **{character: ("Equal", 187) for character in "=+"},
-    **{character: ("Comma", 188) for character in ",<"},
-    **{character: ("Period", 190) for character in ".>"},
-    **{character: ("Slash", 191) for character in "/?"},
-    **{character: ("Semicolon", 186) for character in ";:"},
-    **{character: ("Quote", 222) for character in "'\""},
-    **{character: ("Backquote", 192) for character in "`~"},
-    **{character: ("BracketLeft", 219) for character in "[{"},
-    **{character: ("BracketRight", 221) for character in "]}"},
-    **{character: ("Backslash", 220) for character in "\\|"},
+    **dict.fromkeys("-_", ("Minus", 189)),
+    **dict.fromkeys("=+", ("Equal", 187)),
+    **dict.fromkeys(",<", ("Comma", 188)),
+    **dict.fromkeys(".>", ("Period", 190)),
+    **dict.fromkeys("/?", ("Slash", 191)),
+    **dict.fromkeys(";:", ("Semicolon", 186)),
+    **dict.fromkeys("'\"", ("Quote", 222)),
+    **dict.fromkeys("`~", ("Backquote", 192)),
+    **dict.fromkeys("[{", ("BracketLeft", 219)),
+    **dict.fromkeys("]}", ("BracketRight", 221)),
+    **dict.fromkeys("\\|", ("Backslash", 220)),
 }
 _SHIFTED_DIGITS: Final = ")!@#$%^&*("
 

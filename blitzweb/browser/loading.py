@@ -7,6 +7,7 @@ from typing import Any, Final
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed
 from blitzweb.browser.tab_events import host_of
+from blitzweb.errors import Refused
 
 _ABORTED: Final = "net::ERR_ABORTED"
 _DEAD: Final = {
@@ -21,8 +22,11 @@ _DEAD: Final = {
 class LoadFailed(BrowserFailure):
     """Raised when a page could not be loaded; `code` is Chrome's."""
 
-    def __init__(self, url: str, code: str) -> None:
+    def __init__(self, url: str, code: str, why: str = "") -> None:
         self.code = code
+        if why:
+            super().__init__(f"loading {url}: {why}")
+            return
         why = f" ({_DEAD[code]})" if code in _DEAD else ""
         if code.startswith("net::ERR_CERT"):
             why = " (the site's certificate is not valid for it)"
@@ -38,7 +42,7 @@ def navigate(doing: Doing, url: str) -> None:
     tab = doing.tab
     if url != "about:blank":
         tab.approve(host_of(url))
-    limit = doing.load_deadline
+    limit, mark = doing.load_deadline, tab.troubles.mark
     pending = tab.session.send("Page.navigate", url=url)
     pending.notify = tab.wake
     committed = tab.wait(lambda: pending.settled, limit, doing.cancel)
@@ -46,11 +50,23 @@ def navigate(doing: Doing, url: str) -> None:
         _stop(doing, f"{url} had not answered after {limit.seconds:g} s")
         raise LoadFailed(url, "net::ERR_TIMED_OUT")
     answer = pending.wait(limit.sooner(1.0))
-    if failed := answer.get("errorText"):
-        _explain(doing, url, str(failed))
-        return
-    if answer.get("loaderId"):
+    failed = str(answer.get("errorText", ""))
+    _check_troubles(doing, url, mark)
+    if failed:
+        _explain(doing, url, failed)
+    elif answer.get("loaderId"):
         wait_for_load(doing, limit)
+
+
+def _check_troubles(doing: Doing, url: str, mark: int) -> None:
+    """Raise if the proxy turned the page itself away: what is shown then is the proxy's page, not the site's."""
+    tab = doing.tab
+    hosts = {host_of(url), tab.host}
+    for trouble in tab.troubles.since(mark):
+        if trouble.host in hosts and trouble.refused:
+            raise Refused(trouble.text, reason=trouble.reason)
+        if trouble.host in hosts:
+            raise LoadFailed(url, "net::ERR_FAILED", trouble.text)
 
 
 def _explain(doing: Doing, url: str, code: str) -> None:

@@ -67,7 +67,8 @@ def _choose_text(selector: str, answers: list[tuple[Frame, Mapping[str, Any]]]) 
                 advice="use a longer text, or a CSS selector that fits one of them",
             )
     nearest = list(dict.fromkeys(text for _, answer in answers for text in answer["nearest"]))[:_SHOWN]
-    hint = f"; the nearest are {', '.join(f'"{text}"' for text in nearest)}" if nearest else ""
+    quoted = ", ".join(f'"{text}"' for text in nearest)
+    hint = f"; the nearest are {quoted}" if nearest else ""
     raise NotFound(f"{selector} matches no visible element{hint}", advice="read shows the text of the page")
 
 
@@ -96,4 +97,4 @@ def locate_any(doing: Doing, selector: str) -> Place:
 
 
 def _tell(one: Mapping[str, Any]) -> str:
-    return f"{one['element']} beside \"{one['place']}\"" if one["place"] else str(one["element"])
+    return f'{one["element"]} beside "{one["place"]}"' if one["place"] else str(one["element"])

@@ -41,8 +41,14 @@ def drag(doing: Doing, place: Place, target: Place) -> Point:
     with settling(doing):
         begin = aim_patiently(doing, place)
         end = aim(doing, target)
-        settle_after(doing, [_event(doing, "mouseMoved", begin), _event(doing, "mousePressed", begin, button="left", clickCount=1)])
-        between = [Point(begin.x + (end.x - begin.x) * part / 5, begin.y + (end.y - begin.y) * part / 5) for part in range(1, 6)]
+        settle_after(
+            doing,
+            [_event(doing, "mouseMoved", begin), _event(doing, "mousePressed", begin, button="left", clickCount=1)],
+        )
+        between = [
+            Point(begin.x + (end.x - begin.x) * part / 5, begin.y + (end.y - begin.y) * part / 5)
+            for part in range(1, 6)
+        ]
         settle_after(doing, [_event(doing, "mouseMoved", point, button="left") for point in between])
         settle_after(doing, [_event(doing, "mouseReleased", end, button="left", clickCount=1)])
     return end

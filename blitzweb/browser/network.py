@@ -39,7 +39,9 @@ def describe_request(doing: Doing, text: str) -> str:
     with tab.changed:
         request = tab.requests.find(int(text)) if text.strip().isdecimal() else None
     if request is None:
-        raise BrowserFailure(f'no request "{text[:40]}" is recorded', advice="network without request lists them by number")
+        raise BrowserFailure(
+            f'no request "{text[:40]}" is recorded', advice="network without request lists them by number"
+        )
     headers = "\n".join(f"{name}: {value}" for name, value in request.headers.items())
     return f"{_line(request)}\n\n{headers}\n\n{_body(doing, request)}"
 

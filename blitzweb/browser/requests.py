@@ -18,7 +18,20 @@ _NOT_AWAITED: Final = frozenset({"Ping", "EventSource", "WebSocket", "CSPViolati
 class Request:
     """One request; `state` is its status, or what went wrong."""
 
-    __slots__ = ("awaited", "bytes", "failure", "headers", "id", "kind", "method", "mime", "number", "session", "status", "url")
+    __slots__ = (
+        "awaited",
+        "bytes",
+        "failure",
+        "headers",
+        "id",
+        "kind",
+        "method",
+        "mime",
+        "number",
+        "session",
+        "status",
+        "url",
+    )
 
     def __init__(self, number: int, params: Mapping[str, Any], session: str) -> None:
         request = params.get("request", {})
@@ -47,7 +60,9 @@ class Requests:
 
     def begin(self, params: Mapping[str, Any], session: str) -> None:
         """Take in `Network.requestWillBeSent`; a redirect is the same request going on."""
-        if (before := self._recorded.get(str(params.get("requestId", "")))) is not None and "redirectResponse" in params:
+        if (
+            before := self._recorded.get(str(params.get("requestId", "")))
+        ) is not None and "redirectResponse" in params:
             before.url = str(params.get("request", {}).get("url", before.url))
             return
         self._number += 1

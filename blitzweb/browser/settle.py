@@ -113,7 +113,9 @@ def _await_windows(doing: Doing, before: int) -> None:
     """Give a window that was opened the time to become a tab, so that the result can name it."""
     tab = doing.tab
     if tab.windows_opened > before:
-        tab.wait(lambda: any("a new tab" in note for note in tab.notes), doing.deadline.sooner(SETTLE_SECONDS), doing.cancel)
+        tab.wait(
+            lambda: any("a new tab" in note for note in tab.notes), doing.deadline.sooner(SETTLE_SECONDS), doing.cancel
+        )
 
 
 def settle_after(doing: Doing, pending: list[Pending]) -> list[Any]:

@@ -17,6 +17,7 @@ from blitzweb.browser.process import ChromeProcess
 from blitzweb.browser.switches import Launch
 from blitzweb.browser.tab import Loads
 from blitzweb.browser.transport import Transport, TransportClosed
+from blitzweb.browser.troubles import Troubles
 from blitzweb.errors import BrowserUnavailable, ToolFailure
 from blitzweb.limits import BROWSER_START_SECONDS, CDP_ANSWER_SECONDS
 from blitzweb.timing import CancelToken, Deadline
@@ -49,6 +50,7 @@ class Outside(NamedTuple):
     keep_port: Callable[[int], object]  # told the port of CDP, which no page may reach
     free_port: Callable[[int], object]
     complain: Callable[[str], object]
+    troubles: Troubles  # what the proxy turns away
 
 
 class Running(NamedTuple):
@@ -74,7 +76,14 @@ class Running(NamedTuple):
             self.outside.free_port(self.port)
 
 
-def start(launch: Launch, outside: Outside, loads: Loads, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
+def start(
+    launch: Launch,
+    outside: Outside,
+    loads: Loads,
+    deadline: Deadline,
+    cancel: CancelToken,
+    on_gone: Callable[[], object],
+) -> Running:
     """Start a browser.
 
     Raises:
@@ -94,7 +103,7 @@ def start(launch: Launch, outside: Outside, loads: Loads, deadline: Deadline, ca
         client = Client(transport, on_gone=on_gone, complain=outside.complain)
         client.start()
         view = None if launch.visible else View(launch.width, launch.height)
-        chrome = Chrome(client, process, loads=loads, token=proxy.token, view=view)
+        chrome = Chrome(client, process, loads=loads, token=proxy.token, view=view, troubles=outside.troubles)
         _attach(chrome, process, limit, cancel)
     except BaseException:
         process.end(gently=False)
@@ -105,7 +114,9 @@ def start(launch: Launch, outside: Outside, loads: Loads, deadline: Deadline, ca
     return Running(chrome, client, process, proxy, port, outside)
 
 
-def _connect(launch: Launch, process: ChromeProcess, outside: Outside, limit: Deadline, cancel: CancelToken) -> tuple[Transport, int]:
+def _connect(
+    launch: Launch, process: ChromeProcess, outside: Outside, limit: Deadline, cancel: CancelToken
+) -> tuple[Transport, int]:
     if launch.transport == "pipe":
         return PipeTransport(process.reading, process.writing), 0
     from blitzweb.browser.connection import WebSocketTransport  # its import takes long: Chrome starts meanwhile

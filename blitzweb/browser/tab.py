@@ -18,6 +18,7 @@ from blitzweb.browser.navigation import Navigation
 from blitzweb.browser.page_console import ConsoleRing
 from blitzweb.browser.requests import Requests
 from blitzweb.browser.session import Session
+from blitzweb.browser.troubles import Troubles
 from blitzweb.limits import MAX_NOTES, MAX_REFUSED, MAX_SECRETS
 from blitzweb.policy.verdicts import Ask, Verdict
 from blitzweb.timing import CancelToken, Deadline
@@ -51,8 +52,8 @@ class PausedLoad(NamedTuple):
 class Loads(Protocol):
     """Decides the loads that a page starts by itself (WEB-34)."""
 
-    def decide(self, current_host: str, url: str, method: str) -> Verdict:
-        """Return whether the main frame may go from a host to a URL."""
+    def decide(self, current_host: str, url: str, method: str) -> Verdict | None:
+        """Return whether the main frame may go from a host to a URL; None where it stays on the host."""
         ...
 
 
@@ -72,11 +73,14 @@ class Attendant(Protocol):
 class Tab:
     """Owned by its `Chrome`. `id` is shown and never used again; `host` is the last one that was approved here."""
 
-    def __init__(self, identity: str, target: str, session: Session, loads: Loads, *, host: str = "") -> None:
+    def __init__(
+        self, identity: str, target: str, session: Session, loads: Loads, troubles: Troubles, *, host: str = ""
+    ) -> None:
         self.id = identity
         self.target = target
         self.session = session
         self.loads = loads
+        self.troubles = troubles
         self.changed = threading.Condition()
         self.frames = FrameTree(target, session.id)
         self.sessions: dict[str, Session] = {session.id: session}  # with those of frames in other processes
@@ -97,7 +101,6 @@ class Tab:
         self.crashed = False
         self.closed = False
         self.recording_requests = False
-        self.sent_request: dict[str, Any] | None = None  # the last answer of a document: its status
 
     @property
     def url(self) -> str:

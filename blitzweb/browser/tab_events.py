@@ -132,7 +132,7 @@ class TabEvents:
             return
         url, method = str(request.get("url", "")), str(request.get("method", "GET"))
         verdict = self._tab.loads.decide(self._tab.host, url, method)
-        if isinstance(verdict, Go):
+        if verdict is None or isinstance(verdict, Go):
             self._tab.approve(host_of(url))
             self._tab.continue_load(identity)
         elif isinstance(verdict, Ask) and self._tab.attendant is not None:

@@ -65,7 +65,10 @@ def _wait_for_idle(doing: Doing, limit: Deadline) -> str:
             with tab.changed:
                 seen = tab.requests.begun
             quiet = limit.sooner(_QUIET_SECONDS)
-            if not tab.wait(lambda: tab.requests.begun != seen, quiet, doing.cancel) and quiet.seconds == _QUIET_SECONDS:
+            if (
+                not tab.wait(lambda: tab.requests.begun != seen, quiet, doing.cancel)
+                and quiet.seconds == _QUIET_SECONDS
+            ):
                 return "the network is idle"
     raise BrowserFailure(f"after {limit.seconds:g} s there still are requests under way")
 

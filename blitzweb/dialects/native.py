@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # What the daemon does of what a host may want; the names are those of the host's capabilities.
-CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": False}
+CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": True}
 
 
 def native_methods(core: Core) -> dict[str, Method]:
@@ -33,7 +33,7 @@ def native_methods(core: Core) -> dict[str, Method]:
     return {
         "initialize": Method(native.initialize),
         "tools/list": Method(native.list_tools, Kind.WORK),
-        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds),
+        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, lane=lane_of),
         "search/web": Method(native.search_web, Kind.WORK, deadline=native.search_seconds),
         "search/session": Method(native.search_session, Kind.WORK),
         "session/end": Method(native.end_session),
@@ -136,10 +136,10 @@ class Native:
         self._core.end_session(_read(SessionEndParams, params).session)
 
     def close_browser(self, params: Params, _running: Running) -> None:
-        """Answer null: there is no browser to close."""
+        """Close the browser of a workspace; null if there is none too."""
         from blitzweb.contract.upkeep import BrowserCloseParams
 
-        _read(BrowserCloseParams, params)
+        self._core.close_browser(_read(BrowserCloseParams, params).workspace)
 
     def doctor(self, params: Params, _running: Running) -> Any:
         """Check the machine."""
@@ -164,6 +164,15 @@ class Native:
 
         _read(Nothing, params)
         return openrpc_document()
+
+
+def lane_of(params: Params) -> str | None:
+    """Return the lane of a call: what drives the browser of one workspace comes one at a time (WEB-30)."""
+    given = params or {}
+    context = given.get("context")
+    if not str(given.get("name", "")).startswith("browser"):
+        return None
+    return f"browser:{context.get('workspace', 'default') if isinstance(context, dict) else 'default'}"
 
 
 def _read(cls: type[T], params: Params) -> T:

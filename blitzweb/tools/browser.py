@@ -121,5 +121,3 @@ def _step(arguments: BrowserArguments, said: Said, state: PageState) -> Step:
         text=state.mask(said.typed),
         refused=state.refused,
     )
-
-

@@ -64,7 +64,9 @@ def drag(arguments: BrowserArguments, scene: Scene) -> Said:
     """Drag an element onto another."""
     place, target = scene.locate(arguments.selector or ""), scene.locate(arguments.to or "")
     point = mouse.drag(scene.doing, place, target)
-    return Said(result=f"dragged {place.element} to {target.element}", point=point, notes=_noted(place.note, target.note))
+    return Said(
+        result=f"dragged {place.element} to {target.element}", point=point, notes=_noted(place.note, target.note)
+    )
 
 
 def type_text(arguments: BrowserArguments, scene: Scene) -> Said:
@@ -204,5 +206,20 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "cookies": cookies,
 }
 RECORDED: Final = frozenset(
-    {"navigate", "back", "forward", "reload", "click", "type", "select", "press", "drag", "scroll", "hover", "script", "dialog", "upload"}
+    {
+        "navigate",
+        "back",
+        "forward",
+        "reload",
+        "click",
+        "type",
+        "select",
+        "press",
+        "drag",
+        "scroll",
+        "hover",
+        "script",
+        "dialog",
+        "upload",
+    }
 )

@@ -69,7 +69,9 @@ def _by_rules(equipment: Equipment, what: str, verdict: Verdict) -> Verdict:
         return Refuse(Reason.DENY_RULE, text, Decision.RULE_DENY, rule.text)
     if rules.asks(use):
         question = verdict.question
-        return Ask(Question(question.kind, question.key, question.label, question.detail, question.targets, forced=True))
+        return Ask(
+            Question(question.kind, question.key, question.label, question.detail, question.targets, forced=True)
+        )
     if rule := rules.allows(use):
         return Go(Decision.RULE_ALLOW, rule.text)
     return verdict

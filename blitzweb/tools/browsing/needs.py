@@ -37,7 +37,11 @@ def check_needs(arguments: BrowserArguments) -> None:
     """
     action = arguments.action
     for name in _NEEDS.get(action, ()):
-        if getattr(arguments, name) in {None, ""} if not isinstance(getattr(arguments, name), tuple) else not getattr(arguments, name):
+        if (
+            getattr(arguments, name) in {None, ""}
+            if not isinstance(getattr(arguments, name), tuple)
+            else not getattr(arguments, name)
+        ):
             if name == "text" and arguments.text == "" and action == "type":
                 continue  # empties the field
             raise InvalidArguments(f"browser: {action} needs {name}")

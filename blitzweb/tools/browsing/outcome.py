@@ -12,7 +12,7 @@ from blitzweb.content.boundary import fence
 from blitzweb.contract.browser import BrowserArguments, BrowserOutput, ConsoleEntry, DialogInfo, TabInfo
 from blitzweb.errors import ToolFailure
 from blitzweb.limits import CDP_ANSWER_SECONDS, MIN_SECRET_CHARS
-from blitzweb.masking import MASK
+from blitzweb.masking import REDACTED
 from blitzweb.timing import Deadline
 from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Scene
@@ -34,7 +34,7 @@ class PageState:
     def mask(self, text: str) -> str:
         """Return a text without what protected fields hold."""
         for secret in self.secrets:
-            text = text.replace(secret, MASK)
+            text = text.replace(secret, REDACTED)
         return text
 
 
@@ -58,7 +58,9 @@ def look_at(scene: Scene) -> PageState:
         console=tuple(Entry(entry.level, mask(entry.text)) for entry in console),
         refused=tuple(map(mask, tab.take_refused())),
         notes=tuple(map(mask, [*scene.workspace.take_notes(), *tab.take_notes()])),
-        dialog=DialogInfo(type=dialog.type, message=mask(dialog.message), default=mask(dialog.default) or None) if dialog else None,
+        dialog=DialogInfo(type=dialog.type, message=mask(dialog.message), default=mask(dialog.default) or None)
+        if dialog
+        else None,
     )
 
 
@@ -108,7 +110,10 @@ def compose(arguments: BrowserArguments, said: Said, state: PageState, failure: 
 def _masked(said: Said, state: PageState) -> Said:
     tabs = None
     if said.tabs is not None:
-        tabs = tuple(TabInfo(id=tab.id, url=state.mask(tab.url), title=state.mask(tab.title), active=tab.active) for tab in said.tabs)
+        tabs = tuple(
+            TabInfo(id=tab.id, url=state.mask(tab.url), title=state.mask(tab.title), active=tab.active)
+            for tab in said.tabs
+        )
     return replace(
         said,
         text=None if said.text is None else state.mask(said.text),
