@@ -25,7 +25,7 @@ from blitzweb.limits import PAGE_LOAD_SECONDS
 from blitzweb.net.dialer import USERS_PROXY, AddressRule, Dialer
 from blitzweb.pictures.store import ImageStore
 from blitzweb.policy.decide import BROWSER, Policy
-from blitzweb.policy.verdicts import Decision
+from blitzweb.policy.verdicts import Decision, Refuse
 from blitzweb.rpc.log import Log
 from blitzweb.settings import Settings
 from blitzweb.timing import CancelToken, Deadline
@@ -62,6 +62,7 @@ class Browsers:
         launch: Launch,
         *,
         opens_local: bool,
+        takes_downloads: bool,
         deadline: Deadline,
         cancel: CancelToken,
         on_gone: Callable[[], object],
@@ -75,7 +76,7 @@ class Browsers:
         def make_proxy() -> EgressProxy:
             proxy = EgressProxy(
                 dialer=self.dialer,
-                admit=lambda host, port: self._loads.policy.decide_egress(host, port),
+                admit=self._admit,
                 rule=AddressRule(opened=opens_local, setting="browser.allow_local"),
                 on_refused=watch.refused,
                 on_failed=watch.failed,
@@ -91,14 +92,18 @@ class Browsers:
             self.dialer.own_ports.discard,
             self._log.warning,
             watch.troubles,
+            takes_downloads,
         )
-        running = start(launch, outside, self._loads, deadline, cancel, on_gone)
+        running = start(launch, outside, self._loads, deadline, cancel, on_gone=on_gone)
         watch.chrome = running.chrome
         return running
 
     def close(self) -> None:
         """End every browser."""
         self.workspaces.close()
+
+    def _admit(self, host: str, port: int) -> Refuse | None:
+        return self._loads.policy.decide_egress(host, port)
 
     def _dial(self, host: str, port: int, deadline: Deadline, cancel: CancelToken) -> socket.socket:
         return self.dialer.dial(host, port, USERS_PROXY, deadline, cancel)
@@ -108,6 +113,7 @@ class LocalStarter:
     """Fills the workspace's `Starter`: a Chrome of this machine's."""
 
     def __init__(self, settings: Settings, browsers: Browsers) -> None:
+        self._settings = settings
         self._browser = settings.browser
         self._browsers = browsers
 
@@ -123,6 +129,7 @@ class LocalStarter:
             browser.width,
             browser.height,
             browser.allow_local,
+            bool(self._settings.files.download_dir),
         )
 
     def start(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
@@ -131,7 +138,12 @@ class LocalStarter:
         program = find_browser(path=browser.path, engine=browser.engine, visible=browser.visible)
         launch = Launch(program, browser.transport, browser.visible, browser.width, browser.height)
         return self._browsers.start_local(
-            launch, opens_local=browser.allow_local, deadline=deadline, cancel=cancel, on_gone=on_gone
+            launch,
+            opens_local=browser.allow_local,
+            takes_downloads=bool(self._settings.files.download_dir),
+            deadline=deadline,
+            cancel=cancel,
+            on_gone=on_gone,
         )
 
 

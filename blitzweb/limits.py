@@ -184,3 +184,5 @@ MIN_SECRET_CHARS: Final = 4  # shorter ones are in too much that is no secret
 MAX_RECORDED_REQUESTS: Final = 500  # of the action `network`
 MAX_VIEWPORT: Final = 16_384  # the most that Chrome draws
 MAX_TROUBLES: Final = 500  # requests that did not go through, of one browser, that are remembered
+MAX_DOWNLOAD_BYTES: Final = 512 * MIB
+MAX_FILE_NAME_CHARS: Final = 100

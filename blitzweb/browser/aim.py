@@ -1,4 +1,4 @@
-"""Where on the window an element is, through frames of any depth, and whether a click there would reach it (BROWSER-05)."""
+"""Where on the window an element is, through frames of any depth, and whether a click would reach it (BROWSER-05)."""
 
 from __future__ import annotations
 

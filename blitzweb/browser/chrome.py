@@ -6,10 +6,11 @@ New windows are attached to before they run a line: auto-attach makes them wait 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from blitzweb.browser.client import Client, Pending
+from blitzweb.browser.client import Client
+from blitzweb.browser.downloads import Downloads
 from blitzweb.browser.failures import PageClosed
 from blitzweb.browser.process import ChromeProcess
 from blitzweb.browser.session import Session
@@ -18,7 +19,6 @@ from blitzweb.browser.tab_events import TabEvents
 from blitzweb.browser.troubles import Troubles
 from blitzweb.browser.world import WORLD, source
 from blitzweb.errors import BrowserUnavailable
-from blitzweb.limits import CDP_ANSWER_SECONDS
 from blitzweb.timing import CancelToken, Deadline
 
 _PAGES: Final = [{"type": "page"}]
@@ -31,14 +31,6 @@ class View(NamedTuple):
 
     width: int
     height: int
-
-
-class Ended(Protocol):
-    """Told when a Chrome has gone by itself."""
-
-    def __call__(self) -> object:
-        """Take note."""
-        ...
 
 
 class Chrome:
@@ -54,6 +46,7 @@ class Chrome:
         view: View | None,
         troubles: Troubles,
         context: str = "",
+        downloads: str = "",
     ) -> None:
         self.client = client
         self.process = process
@@ -67,7 +60,7 @@ class Chrome:
         self._credentials = ("blitzweb", token)
         self._view = view
         self._count = 0
-        self.on_download: Callable[[str, Mapping[str, Any]], None] = lambda _method, _params: None
+        self.downloads = Downloads(self.browser, downloads, context)
 
     def attach(self, deadline: Deadline, cancel: CancelToken) -> None:
         """Attach to what is open, and to whatever opens from now on; returns once there is a tab.
@@ -76,6 +69,7 @@ class Chrome:
             BrowserUnavailable: there is none in time.
         """
         self.client.on("", self._handle)
+        self.downloads.catch()
         self.browser.send(
             "Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_PAGES
         )
@@ -145,7 +139,7 @@ class Chrome:
         elif method == "Target.targetInfoChanged":
             self._renamed(params["targetInfo"])
         elif method.startswith("Browser.download"):
-            self.on_download(method, params)
+            self.downloads.handle(method, params)
 
     def _attached(self, params: Mapping[str, Any]) -> None:
         info, session = params["targetInfo"], Session(self.client, params["sessionId"])
@@ -175,7 +169,7 @@ class Chrome:
             opener.note(f"a new tab was opened: {tab.id} (tabs, op switch)")
 
     def _prepare(self, tab: Tab) -> None:
-        """Put a tab under guard, and let it run. The answers are not waited for: Chrome keeps the order."""
+        """Put a tab under guard, and let it run. Chrome keeps the order: the last answer tells that all is in place."""
         send = tab.session.send
         send("Fetch.enable", patterns=_DOCUMENTS, handleAuthRequests=True)
         send("Page.enable")
@@ -194,7 +188,7 @@ class Chrome:
                 mobile=False,
             )
         send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FRAMES)
-        send("Runtime.runIfWaitingForDebugger")
+        tab.ready = send("Runtime.runIfWaitingForDebugger")
 
     def _adopt(self, tab: Tab, events: TabEvents, session: Session) -> None:
         """Take in a frame that is in a process of its own."""
@@ -226,8 +220,3 @@ class Chrome:
         tab.interrupt(PageClosed())
         for session in list(tab.sessions):
             self.client.on(session, None)
-
-
-def answer_soon(pending: Pending) -> Mapping[str, Any]:
-    """Return an answer that no page can hold up."""
-    return pending.wait(Deadline(CDP_ANSWER_SECONDS))

@@ -80,7 +80,6 @@ class Client:
         self._on_gone = on_gone
         self._complain = complain
         self._lock = threading.Lock()  # guards the tables
-        self._sending = threading.Lock()
         self._number = 0
         self._pending: dict[int, Pending] = {}
         self._handlers: dict[str, Handler] = {}
@@ -120,8 +119,7 @@ class Client:
             number = self._number
             self._pending[number] = pending
         try:
-            with self._sending:
-                self._transport.send(encode_command(number, method, params, session))
+            self._transport.send(encode_command(number, method, params, session))
         except TransportClosed as closed:
             self._end(str(closed))
         return pending

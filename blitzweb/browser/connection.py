@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import threading
 from collections import deque
 
 from websockets.client import ClientProtocol
@@ -27,6 +28,7 @@ class WebSocketTransport:
         self._protocol = ClientProtocol(parse_uri(url), max_size=MAX_CDP_MESSAGE_BYTES)
         self._parts: list[bytes] = []  # of a message that comes in fragments
         self._messages: deque[bytes] = deque()
+        self._lock = threading.Lock()  # guards the protocol's state, and keeps what is sent in order
 
     def open(self) -> None:
         """Make the handshake; the socket's own timeout bounds it.
@@ -34,8 +36,9 @@ class WebSocketTransport:
         Raises:
             TransportClosed: the other end does not speak the websocket protocol, or refused.
         """
-        self._protocol.send_request(self._protocol.connect())
-        self._flush()
+        with self._lock:
+            self._protocol.send_request(self._protocol.connect())
+            self._flush()
         while self._protocol.state is State.CONNECTING:
             self._read_some()
         if self._protocol.handshake_exc is not None:
@@ -44,11 +47,12 @@ class WebSocketTransport:
 
     def send(self, message: bytes) -> None:
         """Send one message."""
-        try:
-            self._protocol.send_text(message)
-        except WebSocketException as error:
-            raise TransportClosed(str(error)) from None
-        self._flush()
+        with self._lock:
+            try:
+                self._protocol.send_text(message)
+            except WebSocketException as error:
+                raise TransportClosed(str(error)) from None
+            self._flush()
 
     def receive(self) -> bytes:
         """Return the next message."""
@@ -69,9 +73,11 @@ class WebSocketTransport:
             raise TransportClosed(error.strerror or str(error)) from None
         if not data:
             raise TransportClosed("it closed the connection")
-        self._protocol.receive_data(data)
-        self._flush()  # pongs
-        for event in self._protocol.events_received():
+        with self._lock:
+            self._protocol.receive_data(data)
+            self._flush()  # pongs
+            events = self._protocol.events_received()
+        for event in events:
             if isinstance(event, Frame):
                 self._take(event)
         if self._protocol.parser_exc is not None:

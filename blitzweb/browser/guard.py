@@ -1,8 +1,9 @@
 """What must be true of Chrome's processes: none outlives the daemon, whatever ends it (BROWSER-01).
 
 Chrome is started by a shell that first leaves a guard behind: a process in Chrome's own group that waits for the end of
-a pipe whose other end only the daemon holds. However the daemon ends, the pipe ends with it, and the guard kills Chrome,
-its children and itself, and removes the profile. The shell then becomes Chrome, so that its exit code is ours to see.
+a pipe whose other end only the daemon holds. However the daemon ends, the pipe ends with it; the guard then kills
+Chrome, its children and itself, and removes the profile. The shell itself becomes Chrome, so that its exit code is ours
+to see.
 """
 
 from __future__ import annotations

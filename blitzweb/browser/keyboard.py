@@ -44,8 +44,7 @@ def type_text(doing: Doing, place: Place, text: str, *, append: bool, submit: bo
         if append:
             settle_after(doing, _send(doing, key_events(Chord(NAMED["end"], 0))))
         settle_after(doing, _write(doing, text, clear=not append and not field["empty"]))
-        typed = _finish(doing, place, field, submit=submit)
-    return typed
+        return _finish(doing, place, field, submit=submit)
 
 
 def _write(doing: Doing, text: str, *, clear: bool) -> list[Pending]:

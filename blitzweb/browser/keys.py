@@ -62,23 +62,18 @@ _PUNCTUATION: Final = {
     **dict.fromkeys("\\|", ("Backslash", 220)),
 }
 _SHIFTED_DIGITS: Final = ")!@#$%^&*("
+_BLANKS: Final = {"\n": "enter", "\t": "tab", " ": "space"}
 
 
 def key_of(character: str) -> Key:
     """Return the key that writes a character; for what no key writes, the text alone."""
-    if character == "\n":
-        return NAMED["enter"]
-    if character == "\t":
-        return NAMED["tab"]
+    if character in _BLANKS:
+        return NAMED[_BLANKS[character]]
     if character.isascii() and character.isalpha():
         return Key(character, f"Key{character.upper()}", ord(character.upper()), character)
-    if character.isascii() and character.isdigit():
-        return Key(character, f"Digit{character}", ord(character), character)
-    if character in _SHIFTED_DIGITS:
-        digit = _SHIFTED_DIGITS.index(character)
-        return Key(character, f"Digit{digit}", ord(str(digit)), character)
-    if character == " ":
-        return NAMED["space"]
+    digit = character if character.isascii() and character.isdigit() else str(_SHIFTED_DIGITS.find(character))
+    if len(digit) == 1:
+        return Key(character, f"Digit{digit}", ord(digit), character)
     code, number = _PUNCTUATION.get(character, ("", 0))
     return Key(character, code, number, character)
 

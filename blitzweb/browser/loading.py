@@ -8,6 +8,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed
 from blitzweb.browser.tab_events import host_of
 from blitzweb.errors import Refused
+from blitzweb.timing import Deadline
 
 _ABORTED: Final = "net::ERR_ABORTED"
 _DEAD: Final = {
@@ -43,6 +44,9 @@ def navigate(doing: Doing, url: str) -> None:
     if url != "about:blank":
         tab.approve(host_of(url))
     limit, mark = doing.load_deadline, tab.troubles.mark
+    if tab.ready is not None:
+        tab.await_answer(tab.ready, limit, doing.cancel)
+        tab.ready = None
     pending = tab.session.send("Page.navigate", url=url)
     pending.notify = tab.wake
     committed = tab.wait(lambda: pending.settled, limit, doing.cancel)
@@ -54,8 +58,8 @@ def navigate(doing: Doing, url: str) -> None:
     _check_troubles(doing, url, mark)
     if failed:
         _explain(doing, url, failed)
-    elif answer.get("loaderId"):
-        wait_for_load(doing, limit)
+    elif loader := answer.get("loaderId"):
+        wait_for_load(doing, limit, str(loader))
 
 
 def _check_troubles(doing: Doing, url: str, mark: int) -> None:
@@ -119,10 +123,14 @@ def await_navigation(doing: Doing, method: str, **params: Any) -> None:
     wait_for_load(doing, limit)
 
 
-def wait_for_load(doing: Doing, limit: Any) -> None:
-    """Wait until nothing is on its way any more; at the limit the page is taken as it is, and that is told."""
+def wait_for_load(doing: Doing, limit: Deadline, loader: str = "") -> None:
+    """Wait until nothing is on its way any more; at the limit the page is taken as it is, and that is told.
+
+    Of a navigation of ours the document is known: signs of one before it do not count.
+    """
     tab = doing.tab
-    if not tab.wait(lambda: tab.navigation.over, limit, doing.cancel):
+    in_time = not loader or tab.wait(lambda: tab.navigation.is_shown(loader), limit, doing.cancel)
+    if not in_time or not tab.wait(lambda: tab.navigation.over, limit, doing.cancel):
         _stop(doing, f"the page had not finished loading after {limit.seconds:g} s; it is shown as it is")
 
 

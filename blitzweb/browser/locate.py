@@ -13,7 +13,7 @@ _SHOWN = 5  # of several equally good matches, and of the nearest texts
 
 
 class Place(NamedTuple):
-    """An element: its frame, our handle for it there, and what it looks like. `note` tells what the model should know."""
+    """An element: its frame, our handle for it there, what it looks like. `note` is what the model should know."""
 
     frame: Frame
     handle: int

@@ -20,7 +20,7 @@ class Stage(Enum):
 class Navigation:
     """The main frame's; owned by a tab, which locks."""
 
-    __slots__ = ("_loaded", "begun", "committed", "failure", "loader", "restored", "stage")
+    __slots__ = ("_loaded", "begun", "committed", "loader", "restored", "shown", "stage")
 
     def __init__(self) -> None:
         self.stage = Stage.IDLE
@@ -28,13 +28,17 @@ class Navigation:
         self.begun = 0  # how many navigations there have been: only what is begun after an action is the action's
         self.committed = 0  # how many documents have been shown
         self.restored = False  # whether the last one came from the back/forward cache
-        self.failure = ""
+        self.shown = ""  # the document that is shown
         self._loaded = ""
 
     @property
     def over(self) -> bool:
         """Tell whether nothing is on its way."""
         return self.stage is Stage.IDLE
+
+    def is_shown(self, loader: str) -> bool:
+        """Tell whether this very document is shown, and has loaded or stopped."""
+        return self.shown == loader and (self._loaded == loader or self.over)
 
     def request(self) -> None:
         """The page asked for one."""
@@ -51,6 +55,7 @@ class Navigation:
     def commit(self, loader: str, *, restored: bool) -> None:
         """Its document is shown."""
         self.committed += 1
+        self.shown = loader
         self.restored = restored
         if restored:
             self.stage = Stage.IDLE

@@ -20,6 +20,7 @@ class PipeTransport:
         self._rest = bytearray()
         self._messages: deque[bytes] = deque()
         self._lock = threading.Lock()
+        self._sending = threading.Lock()
         self._closed = False
         self._stop_reading, self._stop = os.pipe()  # a read of a pipe is not woken by closing it
 
@@ -27,8 +28,9 @@ class PipeTransport:
         """Send one message."""
         view = memoryview(message + b"\0")
         try:
-            while view:
-                view = view[os.write(self._writing, view) :]
+            with self._sending:
+                while view:
+                    view = view[os.write(self._writing, view) :]
         except OSError as error:
             raise TransportClosed(error.strerror or str(error)) from None
 

@@ -28,6 +28,7 @@ class ChromeProcess:
 
     def __init__(self, launch: Launch, proxy_port: int | None) -> None:
         self.profile = make_profile()
+        self.downloads = os.path.join(self.profile, "blitzweb-downloads")  # until they are approved
         self.reading = self.writing = -1  # of CDP over pipes; the transport takes them over
         self._said: deque[str] = deque(maxlen=_LAST_LINES)
         self._exit: int | None = None

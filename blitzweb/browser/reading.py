@@ -63,7 +63,8 @@ def run_script(doing: Doing, script: str) -> Cut:
 # The value is cut in the page. An expression may be a statement too: `eval` takes both, and gives the last value.
 _SCRIPT = """(async () => {
   const value = await (0, eval)(%s);
-  const text = typeof value === "string" ? value : value === undefined ? "undefined" : JSON.stringify(value) ?? String(value);
+  const told = () => value === undefined ? "undefined" : JSON.stringify(value) ?? String(value);
+  const text = typeof value === "string" ? value : told();
   const limit = %d;
   if (text.length * 3 <= limit) return { text, truncated: false };
   const bytes = new TextEncoder().encode(text.slice(0, limit));

@@ -1,4 +1,4 @@
-"""Knowing when what an action started is over (WEB-31): a navigation to its load, requests for at most 400 ms, else at once.
+"""Knowing when what an action started is over: a navigation to its load, requests for at most 400 ms (WEB-31).
 
 Chrome's Network domain is on before the input goes out; after it, one turn of the page's task queue lets the page begin
 what it wants to. Then the events tell, and nothing else is waited for.
@@ -72,14 +72,11 @@ def _settle(doing: Doing, begun: int) -> None:
         if not take_turn(doing):
             break
         with tab.changed:
-            seen = tab.requests.begun
             idle = tab.navigation.over and not tab.requests.under_way
             leaving = not tab.navigation.over or tab.navigation.begun > begun
         if idle or leaving or quiet.expired:
             break
         tab.wait(lambda: not tab.requests.under_way or not tab.navigation.over, quiet, doing.cancel)
-        if tab.requests.begun == seen and quiet.expired:
-            break
     _await_navigation(doing, quiet)
 
 
@@ -88,15 +85,16 @@ def take_turn(doing: Doing) -> bool:
     tab = doing.tab
     pending = tab.session.send("Runtime.evaluate", expression=_TURN, awaitPromise=True, returnByValue=True)
     pending.notify = tab.wake
+    in_time = tab.wait(lambda: pending.settled or tab.navigation.stage is Stage.LOADING, doing.deadline, doing.cancel)
+    if not in_time:
+        raise CommandTimedOut("a turn of the page")
+    if not pending.settled:
+        return False
     try:
-        tab.wait(lambda: pending.settled or tab.navigation.stage is Stage.LOADING, doing.deadline, doing.cancel)
-        if pending.settled:
-            pending.wait(doing.deadline)
+        pending.wait(doing.deadline)
     except CommandFailed:
         return False  # the document was replaced meanwhile
-    if not pending.settled and tab.navigation.over:
-        raise CommandTimedOut("a turn of the page")
-    return pending.settled
+    return True
 
 
 def _await_navigation(doing: Doing, quiet: Deadline) -> None:

@@ -51,6 +51,7 @@ class Outside(NamedTuple):
     free_port: Callable[[int], object]
     complain: Callable[[str], object]
     troubles: Troubles  # what the proxy turns away
+    takes_downloads: bool = False
 
 
 class Running(NamedTuple):
@@ -82,6 +83,7 @@ def start(
     loads: Loads,
     deadline: Deadline,
     cancel: CancelToken,
+    *,
     on_gone: Callable[[], object],
 ) -> Running:
     """Start a browser.
@@ -103,7 +105,15 @@ def start(
         client = Client(transport, on_gone=on_gone, complain=outside.complain)
         client.start()
         view = None if launch.visible else View(launch.width, launch.height)
-        chrome = Chrome(client, process, loads=loads, token=proxy.token, view=view, troubles=outside.troubles)
+        chrome = Chrome(
+            client,
+            process,
+            loads=loads,
+            token=proxy.token,
+            view=view,
+            troubles=outside.troubles,
+            downloads=process.downloads if outside.takes_downloads else "",
+        )
         _attach(chrome, process, limit, cancel)
     except BaseException:
         process.end(gently=False)

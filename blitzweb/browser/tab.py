@@ -90,6 +90,7 @@ class Tab:
         self.host = host
         self.hosts = {host} if host else set()  # all that were approved: history leads back to them
         self.title = ""
+        self.ready: Pending | None = None  # settled once the tab is under guard: events of a load before that are lost
         self.dialog: Dialog | None = None
         self.next_answer: DialogAnswer | None = None  # given before there was a dialog
         self.attendant: Attendant | None = None

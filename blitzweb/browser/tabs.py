@@ -22,6 +22,7 @@ def switch(doing: Doing, chrome: Chrome, identity: str) -> None:
     with chrome.changed:
         chrome.active = tab
     tab.session.call("Page.bringToFront", doing.deadline)
+    tab.wait(lambda: tab.navigation.over, doing.load_deadline, doing.cancel)
 
 
 def close(doing: Doing, chrome: Chrome, identity: str) -> None:

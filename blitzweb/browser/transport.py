@@ -10,7 +10,7 @@ class TransportClosed(Exception):
 
 
 class Transport(Protocol):
-    """Carries whole messages. One thread receives; any may send, one at a time (the client sees to that)."""
+    """Carries whole messages. One thread receives; any may send."""
 
     def send(self, message: bytes) -> None:
         """Send one message.

@@ -1,4 +1,4 @@
-"""What the egress proxy turned away, or could not reach, for one browser: so that a result can say which it was (WEB-32).
+"""What the egress proxy turned away or could not reach, for one browser, so that a result can say which (WEB-32).
 
 The proxy's threads write, actions read.
 """

@@ -62,15 +62,17 @@ def _wait_for_idle(doing: Doing, limit: Deadline) -> str:
     with watching(doing):
         while not limit.expired:
             tab.wait(lambda: not tab.requests.under_way and tab.navigation.over, limit, doing.cancel)
-            with tab.changed:
-                seen = tab.requests.begun
             quiet = limit.sooner(_QUIET_SECONDS)
-            if (
-                not tab.wait(lambda: tab.requests.begun != seen, quiet, doing.cancel)
-                and quiet.seconds == _QUIET_SECONDS
-            ):
+            if not _request_begins(doing, quiet) and quiet.seconds == _QUIET_SECONDS:
                 return "the network is idle"
     raise BrowserFailure(f"after {limit.seconds:g} s there still are requests under way")
+
+
+def _request_begins(doing: Doing, limit: Deadline) -> bool:
+    tab = doing.tab
+    with tab.changed:
+        seen = tab.requests.begun
+    return tab.wait(lambda: tab.requests.begun != seen, limit, doing.cancel)
 
 
 def _wait_for_text(doing: Doing, text: str, limit: Deadline, *, present: bool) -> str:

@@ -1,4 +1,4 @@
-"""The browser of one workspace: started on first use, restarted when it is gone, closed when unused (WEB-30, BROWSER-02).
+"""The browser of one workspace: started on first use, anew when it is gone, closed when unused (WEB-30, BROWSER-02).
 
 A call that runs holds the workspace; calls take turns before they get here (one lane per workspace).
 """

@@ -34,7 +34,7 @@ def run(tab: Tab, frame: Frame, name: str, *arguments: Any, deadline: Deadline |
     for last in (False, True):
         context = frame.world or make_world(tab, frame, limit)
         try:
-            return _call(tab, frame, context, name, arguments, limit)
+            return _call(tab, frame, context, (name, arguments), limit)
         except CommandFailed as failed:
             if last or not any(text in failed.text for text in _STALE):
                 raise
@@ -52,7 +52,8 @@ def make_world(tab: Tab, frame: Frame, deadline: Deadline) -> int:
     return context
 
 
-def _call(tab: Tab, frame: Frame, context: int, name: str, arguments: Any, deadline: Deadline) -> Any:
+def _call(tab: Tab, frame: Frame, context: int, what: tuple[str, Any], deadline: Deadline) -> Any:
+    name, arguments = what
     answer = tab.session_of(frame).call(
         "Runtime.callFunctionOn",
         deadline,

@@ -172,7 +172,8 @@ def lane_of(params: Params) -> str | None:
     context = given.get("context")
     if not str(given.get("name", "")).startswith("browser"):
         return None
-    return f"browser:{context.get('workspace', 'default') if isinstance(context, dict) else 'default'}"
+    workspace = context.get("workspace", "default") if isinstance(context, dict) else "default"
+    return f"browser of {workspace}"
 
 
 def _read(cls: type[T], params: Params) -> T:

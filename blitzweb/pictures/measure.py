@@ -6,6 +6,7 @@ import struct
 from typing import Final, NamedTuple
 
 _JPEG_FRAMES: Final = frozenset({0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF})
+_MARKER: Final = 0xFF
 _ALONE: Final = frozenset({0x01, *range(0xD0, 0xD8)})  # markers of JPEG without a length
 
 
@@ -35,7 +36,7 @@ def image_size(data: bytes) -> Size:
 
 def _jpeg_size(data: bytes) -> Size:
     at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
+    while at + 4 <= len(data) and data[at] == _MARKER:
         marker = data[at + 1]
         if marker in _JPEG_FRAMES:
             height, width = struct.unpack_from(">HH", data, at + 5)

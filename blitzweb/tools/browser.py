@@ -1,7 +1,7 @@
-"""The tool `browser`: what is decided before anything starts, then one action, then the page as it is (WEB-30 to WEB-37).
+"""The tool `browser`: what is decided before anything starts, one action, the page as it is then (WEB-30 to WEB-37).
 
-Order: network and mode, arguments, the decision on a URL or a script, the browser, the action. Every result carries URL,
-title, console and refusals, one with an error too; no result shows what a protected field holds.
+Order: network and mode, arguments, the decision on a URL or a script, the browser, the action. Every result carries
+URL, title, console and refusals, one with an error too; no result shows what a protected field holds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from blitzweb.pictures.walkthrough import Step
 from blitzweb.tools.browsing.actions import ACTIONS, RECORDED
 from blitzweb.tools.browsing.attending import attending
 from blitzweb.tools.browsing.decisions import decide
+from blitzweb.tools.browsing.downloads import collect
 from blitzweb.tools.browsing.needs import check_needs, read_steps
 from blitzweb.tools.browsing.outcome import PageState, compose, look_at
 from blitzweb.tools.browsing.pictures import add_frame, tell_finished
@@ -94,6 +95,8 @@ class BrowserTool:
                 pass  # told in the result
             except ToolFailure as failed:
                 failure = _ended(failed, doing)
+            for told in collect(scene):
+                doing.tab.note(told)
         state = look_at(scene)
         if failure is None and arguments.action in RECORDED and workspace.recording is not None:
             add_frame(scene.doing, workspace.recording, _step(arguments, said, state))

@@ -344,6 +344,7 @@
 
   const read = (handle, bytes) => {
     const element = handle === null ? document.body ?? document.documentElement : get(handle);
+    if (!element) return { text: "", truncated: false };
     const text = element.localName === "input" || element.localName === "textarea"
       ? (isProtected(element) ? "" : element.value)
       : element.innerText ?? element.textContent;
@@ -352,6 +353,7 @@
 
   const html = (handle, bytes) => {
     const element = handle === null ? document.documentElement : get(handle);
+    if (!element) return { text: "", truncated: false };
     return cut(withoutSecrets(element), bytes);
   };
 

@@ -34,7 +34,7 @@ def decide(equipment: Equipment, arguments: BrowserArguments, call: Call) -> Non
         call.approver.settle(verdict, call, target="script", detail=_shown(script))
     elif arguments.action == "upload":
         files = arguments.files or ()
-        verdict = _by_rules(equipment, "upload", decide_upload(files, equipment.files))
+        verdict = by_rules(equipment, "upload", decide_upload(files, equipment.files))
         call.approver.settle(verdict, call, target="upload", detail="\n".join(files))
 
 
@@ -53,13 +53,13 @@ def decide_navigation(equipment: Equipment, text: str, call: Call) -> None:
 
 def _decide_script(equipment: Equipment, script: str) -> Verdict:
     question = Question("script", SCRIPT_KEY, "scripts in pages", _shown(script), (SCRIPT_KEY,))
-    verdict = _by_rules(equipment, "script", Ask(question))
+    verdict = by_rules(equipment, "script", Ask(question))
     if isinstance(verdict, Ask) and not verdict.question.forced and equipment.browser.allow_scripts:
         return Go(Decision.RULE_ALLOW, "browser.allow_scripts")
     return verdict
 
 
-def _by_rules(equipment: Equipment, what: str, verdict: Verdict) -> Verdict:
+def by_rules(equipment: Equipment, what: str, verdict: Verdict) -> Verdict:
     """Let the permission rules `browser(script|upload|download)` speak before a person is asked."""
     if not isinstance(verdict, Ask):
         return verdict

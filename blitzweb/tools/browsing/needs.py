@@ -1,4 +1,4 @@
-"""What each action of `browser` needs beside its name; found out before any question and any launch (WEB-31). Values only."""
+"""What each action of `browser` needs beside its name; found out before any question and any launch (WEB-31)."""
 
 from __future__ import annotations
 

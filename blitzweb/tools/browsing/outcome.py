@@ -1,4 +1,4 @@
-"""The page after an action, and the result that tells it; what protected fields hold is masked in all of it (WEB-31)."""
+"""The page after an action, and the result that tells it, without what protected fields hold (WEB-31)."""
 
 from __future__ import annotations
 
