@@ -140,6 +140,14 @@ class Chrome:
             self._renamed(params["targetInfo"])
         elif method.startswith("Browser.download"):
             self.downloads.handle(method, params)
+            self._tell_download(params.get("frameId", ""))
+
+    def _tell_download(self, frame: str) -> None:
+        for tab in self.open_tabs():
+            with tab.changed:
+                if tab.frames.get(frame) is not None:
+                    tab.downloads_begun += 1
+                    tab.changed.notify_all()
 
     def _attached(self, params: Mapping[str, Any]) -> None:
         info, session = params["targetInfo"], Session(self.client, params["sessionId"])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from blitzweb.browser.frames import Frame
 from blitzweb.browser.tab import Tab
 from blitzweb.browser.world import run
+from blitzweb.limits import PAGE_ANSWER_SECONDS
 from blitzweb.timing import CancelToken, Deadline
 
 
@@ -25,4 +26,4 @@ class Doing(NamedTuple):
 
     def run(self, frame: Frame, name: str, *arguments: Any) -> Any:
         """Call a function of ours in a frame; see `world.run`."""
-        return run(self.tab, frame, name, *arguments, deadline=self.deadline)
+        return run(self.tab, frame, name, *arguments, deadline=self.deadline.sooner(PAGE_ANSWER_SECONDS))

@@ -9,6 +9,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed
 from blitzweb.limits import MAX_VIEWPORT
 
+_ZONES = "write a name of the time zone database, such as Europe/Berlin"
 _VIEWPORT = re.compile(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", re.IGNORECASE)
 
 
@@ -33,6 +34,8 @@ def emulate(
         _do(doing, "Emulation.setLocaleOverride", locale=locale)
         done.append(f"locale {locale or 'as before'}")
     if time_zone is not None:
+        if time_zone and not doing.run(doing.tab.frames.main, "isTimeZone", time_zone):
+            raise BrowserFailure(f'that cannot be emulated: "{time_zone[:60]}" is no time zone', advice=_ZONES)
         _do(doing, "Emulation.setTimezoneOverride", timezoneId=time_zone)
         done.append(f"time zone {time_zone or 'as before'}")
     return f"emulated: {', '.join(done)}"

@@ -35,6 +35,13 @@ class PageClosed(BrowserFailure):
         super().__init__("the tab was closed while the action ran", advice="tabs lists what is open")
 
 
+class PageHung(BrowserFailure):
+    """Raised when a page reacts to nothing and keeps the next one from being shown."""
+
+    def __init__(self) -> None:
+        super().__init__("the page reacts to nothing any more", advice="navigate again: it begins in a new tab")
+
+
 class CommandFailed(BrowserFailure):
     """Raised when Chrome says that a command cannot be done; `code` and `text` are its own."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from blitzweb.browser.busy import end_scripts, free_if_busy
 from blitzweb.browser.doing import Doing
-from blitzweb.browser.failures import BrowserFailure, CommandFailed
+from blitzweb.browser.failures import BrowserFailure, CommandFailed, PageHung
 from blitzweb.browser.tab_events import host_of
 from blitzweb.errors import Refused
+from blitzweb.limits import BUSY_SECONDS
 from blitzweb.timing import Deadline
 
 _ABORTED: Final = "net::ERR_ABORTED"
@@ -39,6 +41,7 @@ def navigate(doing: Doing, url: str) -> None:
 
     Raises:
         LoadFailed: there is no page.
+        PageHung: the page before keeps it from being shown, and cannot be ended.
     """
     tab = doing.tab
     if url != "about:blank":
@@ -47,10 +50,10 @@ def navigate(doing: Doing, url: str) -> None:
     if tab.ready is not None:
         tab.await_answer(tab.ready, limit, doing.cancel)
         tab.ready = None
+    free_if_busy(doing)
     pending = tab.session.send("Page.navigate", url=url)
     pending.notify = tab.wake
-    committed = tab.wait(lambda: pending.settled, limit, doing.cancel)
-    if not committed:
+    if not tab.wait(lambda: pending.settled, limit, doing.cancel):
         _stop(doing, f"{url} had not answered after {limit.seconds:g} s")
         raise LoadFailed(url, "net::ERR_TIMED_OUT")
     answer = pending.wait(limit.sooner(1.0))
@@ -59,6 +62,8 @@ def navigate(doing: Doing, url: str) -> None:
     if failed:
         _explain(doing, url, failed)
     elif loader := answer.get("loaderId"):
+        if not tab.wait(lambda: tab.navigation.shown == loader, limit.sooner(BUSY_SECONDS), doing.cancel):
+            raise PageHung
         wait_for_load(doing, limit, str(loader))
 
 
@@ -138,5 +143,6 @@ def _stop(doing: Doing, note: str) -> None:
     """Take the page as it is."""
     doing.tab.note(note)
     doing.tab.session.send("Page.stopLoading")
+    end_scripts(doing)
     with doing.tab.changed:
         doing.tab.navigation.stop()

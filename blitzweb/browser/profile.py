@@ -6,10 +6,14 @@ import os
 import re
 import shutil
 import tempfile
+import time
 from typing import Final
 
 from blitzweb.errors import BrowserUnavailable
+from blitzweb.limits import BROWSER_CLOSE_SECONDS
+from blitzweb.timing import Deadline
 
+_PAUSE_SECONDS: Final = 0.005
 _NAME: Final = re.compile(r"(\d+)-(\d+)-[0-9a-z_]+")
 
 
@@ -31,8 +35,15 @@ def make_profile() -> str:
 
 
 def remove_profile(profile: str) -> None:
-    """Remove a profile; what cannot be removed now is swept at the next start."""
+    """Remove a profile; what cannot be removed now is swept at the next start.
+
+    Chrome's children were killed with it, and may still be writing for a moment.
+    """
+    deadline = Deadline(BROWSER_CLOSE_SECONDS)
     shutil.rmtree(profile, ignore_errors=True)
+    while os.path.exists(profile) and not deadline.expired:
+        time.sleep(_PAUSE_SECONDS)
+        shutil.rmtree(profile, ignore_errors=True)
 
 
 def sweep_profiles() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from blitzweb.browser.busy import end_scripts
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed, CommandTimedOut, ScriptFailed
 from blitzweb.browser.locate import Place
@@ -104,11 +105,6 @@ def _evaluate(doing: Doing, script: str) -> Any:
     finally:
         if not pending.settled:
             end_scripts(doing)
-
-
-def end_scripts(doing: Doing) -> None:
-    """End what runs in the page, so that the next action finds it usable."""
-    doing.tab.session.send("Runtime.terminateExecution")
 
 
 def _cut(answer: Any) -> Cut:

@@ -57,6 +57,7 @@ class Requests:
         self._recorded: dict[str, Request] = {}  # the last ones, by Chrome's id
         self._number = 0
         self.begun = 0  # how many that are waited for have begun
+        self.document_status = 0  # of the last document that was answered
 
     def begin(self, params: Mapping[str, Any], session: str) -> None:
         """Take in `Network.requestWillBeSent`; a redirect is the same request going on."""
@@ -79,6 +80,8 @@ class Requests:
         if request := self._recorded.get(str(params.get("requestId", ""))):
             response = params.get("response", {})
             request.status = response.get("status")
+            if request.kind == "Document":
+                self.document_status = int(response.get("status", 0))
             request.mime = str(response.get("mimeType", ""))
             request.headers = response.get("headers", {})
 

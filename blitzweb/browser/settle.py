@@ -18,6 +18,7 @@ from blitzweb.browser.navigation import Stage
 from blitzweb.limits import CDP_ANSWER_SECONDS, SETTLE_SECONDS
 from blitzweb.timing import Deadline
 
+_EMPTY = frozenset({0, 204, 205})  # statuses of answers without a page; 0 where nothing was answered
 _TURN = "new Promise(done => setTimeout(done))"
 
 
@@ -26,11 +27,14 @@ def settling(doing: Doing) -> Iterator[None]:
     """Do the block's input, then wait until what it started is over."""
     tab = doing.tab
     with tab.changed:
-        begun, windows = tab.navigation.begun, tab.windows_opened
+        windows = tab.windows_opened
+        tab.requests.document_status = 0
+        before = (tab.navigation.begun, tab.navigation.committed, tab.downloads_begun)
     with watching(doing):
         yield
-        _settle(doing, begun)
+        _settle(doing, before[0])
         _await_windows(doing, windows)
+        _await_download(doing, *before)
 
 
 @contextmanager
@@ -114,6 +118,16 @@ def _await_windows(doing: Doing, before: int) -> None:
         tab.wait(
             lambda: any("a new tab" in note for note in tab.notes), doing.deadline.sooner(SETTLE_SECONDS), doing.cancel
         )
+
+
+def _await_download(doing: Doing, begun: int, committed: int, downloads: int) -> None:
+    """Where a load came to nothing although it had an answer, a download is about to be told."""
+    tab = doing.tab
+    with tab.changed:
+        came_to_nothing = tab.navigation.begun > begun and tab.navigation.committed == committed
+        is_empty = tab.requests.document_status in _EMPTY
+    if came_to_nothing and not is_empty:
+        tab.wait(lambda: tab.downloads_begun > downloads, doing.deadline.sooner(SETTLE_SECONDS), doing.cancel)
 
 
 def settle_after(doing: Doing, pending: list[Pending]) -> list[Any]:

@@ -98,8 +98,10 @@ class Tab:
         self.refused: dict[str, None] = {}  # texts, in order, once each
         self.notes: list[str] = []
         self.windows_opened = 0
+        self.downloads_begun = 0
         self.secrets: dict[str, None] = {}
         self.crashed = False
+        self.suspect = False  # an action ran out of time here: it may react to nothing any more
         self.closed = False
         self.recording_requests = False
 

@@ -69,10 +69,12 @@ class Workspace:
         """
         with self._lock:
             running = self._running
-        if running is not None and (running.client.gone or self._fingerprint != starter.fingerprint):
-            self.close("crashed" if running.client.gone else "closed", gently=False)
-            if not running.client.gone:
-                self._notes.append("the settings of the browser have changed: this is a new one")
+        if running is not None and running.client.gone:
+            self.close("crashed", gently=False)
+            running = None
+        elif running is not None and self._fingerprint != starter.fingerprint:
+            self.close(gently=False)
+            self._notes.append("the settings of the browser have changed: this is a new one")
             running = None
         if running is None:
             started = starter.start(deadline, cancel, self._gone)

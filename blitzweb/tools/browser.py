@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from blitzweb.browser.busy import end_scripts, give_up_if_hung
 from blitzweb.browser.dialogs import dismiss_open
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandTimedOut, DialogOpened
-from blitzweb.browser.reading import end_scripts
 from blitzweb.browser.workspace import Starter, Workspaces
 from blitzweb.contract.browser import BrowserArguments
 from blitzweb.contract.toolset import BROWSER, ToolShape
@@ -29,7 +29,9 @@ from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Equipment, Scene
 from blitzweb.tools.call import Call, ToolResult
 
-_MARGIN_SECONDS = 0.25  # the tool answers before the host's deadline does, so that it can say how the page is
+# The tool answers before the host's deadline does, so that it can say how the page is.
+_MARGIN_SECONDS = 0.6
+_MARGIN_PART = 0.3  # of a short deadline
 _OPENS_BLANK = frozenset({"console", "read", "record", "tabs", "wait", "emulate", "cookies", "network", "dialog"})
 
 
@@ -76,7 +78,8 @@ class BrowserTool:
         return self._act(arguments, call)
 
     def _act(self, arguments: BrowserArguments, call: Call) -> ToolResult:
-        deadline = call.deadline.sooner(max(call.deadline.remaining() - _MARGIN_SECONDS, 0.0))
+        remaining = call.deadline.remaining()
+        deadline = call.deadline.sooner(remaining - min(_MARGIN_SECONDS, remaining * _MARGIN_PART))
         workspace = self._workspaces.get(call.context.workspace)
         if workspace.chrome is None and arguments.action not in _OPENS_BLANK | {"navigate"}:
             _refuse_without_page(arguments.action)
@@ -84,6 +87,7 @@ class BrowserTool:
         chrome = workspace.get(self._starter, deadline, call.cancel)
         call.enter(f"action {arguments.action}")
         scene = Scene(equipment=self._equipment, workspace=workspace, chrome=chrome, call=call, deadline=deadline)
+        give_up_if_hung(chrome, chrome.usable_tab(deadline), deadline)
         doing = scene.doing
         said, failure = Said(), None
         if arguments.action != "dialog":

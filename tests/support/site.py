@@ -59,21 +59,14 @@ class Site:
     def wait_for(self, text: str, seconds: float = 5.0) -> None:
         """Wait until a page has said something."""
         with self._changed:
-            assert self._changed.wait_for(lambda: text in self.said, seconds), f"{text!r} was never said: {self.said}"
+            said = self._changed.wait_for(lambda: text in [one.strip() for one in self.said], seconds)
+            assert said, f"{text!r} was never said: {self.said}"
 
     def answer(self, path: str) -> tuple[int, str, bytes] | None:
         """Return status, media type and body of a path; None for one that never answers."""
-        name = path.partition("?")[0]
-        query = urllib.parse.parse_qs(path.partition("?")[2])
-        if name == "/log":
-            self.say(urllib.parse.unquote(path.partition("?")[2]))
-            return 204, "", b""
-        if name == "/204":
-            time.sleep(0.1)  # as slow as a real answer
-            return 204, "", b""
-        if name == "/slow":
-            time.sleep(int(query["ms"][0]) / 1000)
-            return 200, "text/plain", b"late"
+        name, _, query = path.partition("?")
+        if special := self._special(name, query):
+            return special
         if name == "/never":
             self._release.wait(60)
             return None
@@ -83,6 +76,22 @@ class Site:
         if text is None:
             return 404, "text/html", b"<title>missing</title>no such page"
         return 200, "text/html; charset=utf-8", (_SAY + text.replace("OTHER", self.other)).encode()
+
+    def _special(self, name: str, query: str) -> tuple[int, str, bytes] | None:
+        if name == "/log":
+            self.say(urllib.parse.unquote(query))
+            return 204, "", b""
+        if name == "/204":
+            time.sleep(0.1)  # as slow as a real answer
+            return 204, "", b""
+        if name == "/slow":
+            time.sleep(int(urllib.parse.parse_qs(query)["ms"][0]) / 1000)
+            return 200, "text/plain", b"late"
+        if name == "/download.bin":
+            return 200, "application/octet-stream", b"0123456789"
+        if name == "/to":
+            return 302, urllib.parse.unquote(query), b""
+        return None
 
 
 class _Server(ThreadingHTTPServer):
@@ -106,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path.startswith("/download"):
             self.send_header("Content-Disposition", 'attachment; filename="report.bin"')
         if kind:
-            self.send_header("Content-Type", kind)
+            self.send_header("Location" if status == 302 else "Content-Type", kind)
         if status != 204:
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()

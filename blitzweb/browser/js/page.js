@@ -400,6 +400,14 @@
       for (const root of roots()) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
     });
 
+  const isTimeZone = (name) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+    } catch {
+      return false;
+    }
+  };
+
   const timings = () =>
     [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((entry) => ({
       url: entry.name, kind: entry.initiatorType, status: entry.responseStatus ?? 0, bytes: entry.transferSize,
@@ -426,6 +434,6 @@
     element.focus({ preventScroll: true });
   };
 
-  const functions = { find, aim, focusElement, focusField, fieldValue, commit, choose, read, html, describe, scrollBy, hasText, timings, boxInPage };
+  const functions = { find, aim, focusElement, focusField, fieldValue, commit, choose, read, html, describe, scrollBy, hasText, isTimeZone, timings, boxInPage };
   globalThis.blitzweb = { untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
 })();

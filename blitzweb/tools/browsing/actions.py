@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from blitzweb.browser import keyboard, loading, mouse, reading, tabs
+from blitzweb.browser.busy import replace_tab
 from blitzweb.browser.choose import choose_options
 from blitzweb.browser.dialogs import answer_dialog
 from blitzweb.browser.emulate import clear_cookies, emulate
+from blitzweb.browser.failures import PageHung
 from blitzweb.browser.network import describe_request, describe_requests
 from blitzweb.browser.scroll import scroll
 from blitzweb.browser.tab import DialogAnswer
@@ -16,6 +18,7 @@ from blitzweb.browser.wait import Wanted, wait_until
 from blitzweb.contract.browser import BrowserArguments
 from blitzweb.limits import WAIT_SECONDS
 from blitzweb.tools.browsing import files, pictures
+from blitzweb.tools.browsing.attending import attending
 from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Scene
 
@@ -24,7 +27,12 @@ Action = Callable[[BrowserArguments, Scene], Said]
 
 def navigate(arguments: BrowserArguments, scene: Scene) -> Said:
     """Go to a URL, which has been decided."""
-    loading.navigate(scene.doing, arguments.url or "about:blank")
+    url, doing = arguments.url or "about:blank", scene.doing
+    try:
+        loading.navigate(doing, url)
+    except PageHung:
+        with attending(replace_tab(scene.chrome, doing.tab, scene.deadline), scene.call):
+            loading.navigate(scene.doing, url)
     return Said()
 
 

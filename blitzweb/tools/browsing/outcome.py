@@ -18,6 +18,8 @@ from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Scene
 from blitzweb.tools.call import ToolResult
 
+_LEFT_SECONDS = 0.1  # of the call's time, for the answer itself
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageState:
@@ -66,7 +68,8 @@ def look_at(scene: Scene) -> PageState:
 
 def _describe(scene: Scene, tab: Tab) -> None:
     """Read the title, and what the protected fields of all frames hold; a busy page is left as it was known."""
-    doing = scene.doing._replace(deadline=Deadline(min(CDP_ANSWER_SECONDS, max(scene.deadline.remaining(), 0.5))))
+    limit = min(CDP_ANSWER_SECONDS, max(scene.call.deadline.remaining() - _LEFT_SECONDS, 0.0))
+    doing = scene.doing._replace(deadline=Deadline(limit))
     for frame in tab.all_frames():
         try:
             about = doing.run(frame, "describe")
