@@ -133,6 +133,5 @@ def _closes(answer: h11.Response, headers: RawHeaders, method: str) -> bool:
     framing = {name.lower() for name, _ in headers} & {b"content-length", b"transfer-encoding"}
     if len(framing) > 1:
         raise BadAnswer("the answer has a length and chunks at once")
-    options = connection_options(headers)
-    kept = b"close" not in options and (answer.http_version >= b"1.1" or b"keep-alive" in options)
+    kept = answer.http_version >= b"1.1" and b"close" not in connection_options(headers)
     return not kept or not (framing or method == "HEAD" or answer.status_code in _NO_BODY)
