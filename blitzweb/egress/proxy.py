@@ -57,10 +57,14 @@ class EgressProxy:
         """Listen, and from then on serve.
 
         Raises:
-            OSError: the address cannot be listened on.
+            OSError: the address cannot be listened on; the proxy is closed.
         """
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
-        listening = socket.create_server(self._address, family=family, backlog=_BACKLOG)
+        try:
+            listening = socket.create_server(self._address, family=family, backlog=_BACKLOG)
+        except OSError:
+            self.close()
+            raise
         listening.settimeout(0)
         self.port = listening.getsockname()[1]
         self._dialer.own_ports.add(self.port)
