@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from blitzweb.egress.answers import Answer, bad_request
 from blitzweb.egress.connector import Outcome
-from blitzweb.egress.head import BadRequest, Head, HeadReader
+from blitzweb.egress.head import Head, HeadReader, Malformed, read_head
 from blitzweb.egress.loop import READ, Flow
 from blitzweb.egress.parts import Parts, judge_head
 from blitzweb.egress.relay import Relay
@@ -31,7 +31,7 @@ class Arrival(Flow):
         super().__init__(parts.loop.now + PROXY_HEAD_SECONDS)
         self._parts = parts
         self._client = client
-        self._reader = HeadReader()
+        self._reader = HeadReader(read_head)
 
     def begin(self) -> None:
         """Wait for the head."""
@@ -46,9 +46,9 @@ class Arrival(Flow):
             return
         try:
             whole = self._reader.feed(data)
-        except BadRequest as error:
+        except Malformed as error:
             self._hand_over()
-            Farewell.say(self._parts.loop, self._client, bad_request(str(error)).encode())
+            Farewell.say(self._parts.loop, self._client, bad_request(f"the request is no HTTP: {error}").encode())
             return
         if whole is not None:
             self._hand_over()

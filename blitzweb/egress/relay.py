@@ -7,10 +7,11 @@ try again on a new one. Every request shows the token and is decided on anew (EG
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 from blitzweb.egress.answers import Answer, Failure, bad_request
-from blitzweb.egress.exchange import BadAnswer, Exchange
-from blitzweb.egress.head import BadRequest, Head, HeadReader
+from blitzweb.egress.exchange import Exchange
+from blitzweb.egress.head import Head, HeadReader, Malformed, read_head
 from blitzweb.egress.loop import READ, WRITE, Flow
 from blitzweb.egress.parts import Parts, judge_head
 from blitzweb.egress.sending import Farewell, Sending, reset_on_close
@@ -43,7 +44,7 @@ class Relay(Flow):
         self._to_client = Sending(client)
         self._to_origin = Sending(origin)
         self._exchange: Exchange | None = None
-        self._reader = HeadReader()
+        self._reader = HeadReader(read_head)
         self._first = True  # the origin's connection is new: that it ends is no accident of keeping it
 
     def begin(self, head: Head, early: bytes) -> None:
@@ -77,28 +78,27 @@ class Relay(Flow):
 
     def _ask(self, head: Head, target: Target, rest: bytes) -> None:
         self._exchange = Exchange(head, target)
-        self._pass_request(head.raw + rest)
+        self._pass_request(self._exchange.begin, rest)
         self._watch()
 
     def _from_client(self, data: bytes) -> None:
         if self._exchange is not None:
-            self._pass_request(data)
+            self._pass_request(self._exchange.from_client, data)
         else:
             self._next_request(data)
 
-    def _pass_request(self, data: bytes) -> None:
-        assert self._exchange is not None, "bytes of a request belong to an exchange"  # noqa: S101
+    def _pass_request(self, translate: Callable[[bytes], bytes], data: bytes) -> None:
         self.expires = self._parts.loop.now + TUNNEL_IDLE_SECONDS
         try:
-            self._to_origin.put(self._exchange.from_client(data))
-        except BadRequest as error:
-            self._give_up(bad_request(str(error)))
+            self._to_origin.put(translate(data))
+        except Malformed as error:
+            self._give_up(bad_request(f"the request is no HTTP: {error}"))
 
     def _next_request(self, data: bytes) -> None:
         try:
             whole = self._reader.feed(data)
-        except BadRequest as error:
-            self._say(bad_request(str(error)))
+        except Malformed as error:
+            self._say(bad_request(f"the request is no HTTP: {error}"))
             return
         if whole is not None:
             self._judge_next(*whole)
@@ -123,8 +123,8 @@ class Relay(Flow):
         self.expires = self._parts.loop.now + TUNNEL_IDLE_SECONDS
         try:
             self._to_client.put(self._exchange.from_origin(data))
-        except BadAnswer as error:
-            self._fail(str(error), ended=not data)
+        except Malformed as error:
+            self._fail(f"the answer is no HTTP: {error}", ended=not data)
             return
         if self._exchange.answered:
             self._end_exchange(self._exchange)

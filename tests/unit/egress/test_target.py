@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blitzweb.egress.head import BadRequest, read_head
+from blitzweb.egress.head import Malformed, read_head
 from blitzweb.egress.target import Target, read_target
 from tests.support.covers import covers
 
@@ -75,7 +75,7 @@ def test_what_is_meant(line, target):
     ],
 )
 def test_what_would_need_interpreting_is_refused(line):
-    with pytest.raises(BadRequest) as caught:
+    with pytest.raises(Malformed) as caught:
         target_of(line)
     assert "pw" not in str(caught.value)
 

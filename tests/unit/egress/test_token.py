@@ -15,7 +15,9 @@ TOKEN = "s3cret:with-colon"
 
 def shown(*values: str) -> bool:
     lines = "".join(f"Proxy-Authorization: {value}\r\n" for value in values)
-    return TokenCheck(TOKEN).passes(read_head(f"GET http://a.example/ HTTP/1.1\r\n{lines}\r\n".encode("latin-1")))
+    return TokenCheck(TOKEN).passes(
+        read_head(f"GET http://a.example/ HTTP/1.1\r\nHost: h\r\n{lines}\r\n".encode("latin-1"))
+    )
 
 
 def basic(text: str) -> str:
