@@ -7,14 +7,15 @@ length beside chunks, other codings. Values only; which host is meant is read in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from blitzweb.limits import MAX_HEADER_BYTES, MAX_HEADER_LINES
 from blitzweb.net.head import CONTENT_LENGTH, HEADER_LINE
 from blitzweb.policy.texts import quoted
 
-Headers = tuple[tuple[bytes, bytes], ...]
+Field = tuple[bytes, bytes, bytes]  # the name in lower case, the name as it came, the value
+Headers = tuple[Field, ...]
 Read = TypeVar("Read")
 
 CRLF: Final = b"\r\n"
@@ -24,6 +25,7 @@ _REQUEST_LINE: Final = re.compile(
 _STATUS_LINE: Final = re.compile(
     rb"HTTP/1\.(?P<minor>[01]) (?P<status>[1-9][0-9]{2})(?: (?P<reason>[\t\x20-\x7e\x80-\xff]*))?"
 )
+_HEADER_LINES: Final = re.compile(rb"(?:%b)*+" % HEADER_LINE.pattern)
 _END: Final = re.compile(rb"\n\r?\n")  # strict or not: a head that ends wrongly is refused, not waited for
 
 
@@ -39,7 +41,7 @@ class Framing(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A request line and its headers; names are as they came."""
+    """A request line and its headers."""
 
     method: str
     target: str
@@ -114,26 +116,27 @@ def read_answer_head(raw: bytes) -> AnswerHead:
     return AnswerHead(int(found["status"]), found["reason"] or b"", minor, headers, _read_framing(headers, minor))
 
 
-def values(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
+def values(headers: Headers, name: bytes) -> list[bytes]:
     """Return the values of every header of a name, which is given in lower case."""
-    return [value for key, value in headers if key.lower() == name]
+    return [value for lowered, _, value in headers if lowered == name]
 
 
 def _split(raw: bytes) -> tuple[bytes, Headers]:
     """Return the first line and the headers."""
-    line, *lines = raw.removesuffix(CRLF * 2).split(CRLF)
-    if not raw.endswith(CRLF * 2):
-        raise Malformed("a line of its headers ends in LF alone")
-    if len(lines) > MAX_HEADER_LINES:
+    line, _, block = raw.partition(CRLF)
+    if not block.endswith(CRLF) or not _HEADER_LINES.fullmatch(block, 0, len(block) - len(CRLF)):
+        raise Malformed(_what_is_wrong_with(block))
+    fields = HEADER_LINE.findall(block)
+    if len(fields) > MAX_HEADER_LINES:
         raise Malformed(f"it has more than {MAX_HEADER_LINES} headers")
-    return line, tuple(map(_read_header, lines))
+    return line, tuple((name.lower(), name, value.strip(b" \t")) for name, value in fields)
 
 
-def _read_header(line: bytes) -> tuple[bytes, bytes]:
-    found = HEADER_LINE.fullmatch(line + CRLF)
-    if not found:
-        raise Malformed(f"a line of its headers is no header: {quoted(line.partition(b':')[0].decode('latin-1'))}")
-    return found["name"], found["value"].strip(b" \t")
+def _what_is_wrong_with(block: bytes) -> str:
+    lines = block.removesuffix(CRLF).split(CRLF)[:-1]
+    wrong = next((line for line in lines if not HEADER_LINE.fullmatch(line + CRLF)), b"")
+    name = wrong.partition(b":")[0].decode("latin-1")
+    return f"a line of its headers is no header: {quoted(name)}" if name else "a line of its headers ends in LF alone"
 
 
 def _read_framing(headers: Headers, minor: int) -> Framing:

@@ -24,7 +24,7 @@ def write_request(head: Head, path: str, authority: str) -> bytes:
     """Return a request's head as the origin gets it, with the Host that the request line names."""
     dropped = _dropped(head.headers) | {b"host"}
     lines = [f"{head.method} {path} HTTP/1.1\r\nHost: {authority}\r\n".encode("ascii")]
-    lines += [b"%b: %b\r\n" % field for field in head.headers if field[0].lower() not in dropped]
+    lines += [b"%b: %b\r\n" % (name, value) for lowered, name, value in head.headers if lowered not in dropped]
     return b"".join([*lines, _CHUNKED if head.framing.chunked else b"", b"\r\n"])
 
 
@@ -32,8 +32,7 @@ def write_answer(head: AnswerHead, *, chunked: bool = False, closes: bool = Fals
     """Return an answer's head as the client gets it; none of its headers can be taken for ours."""
     dropped = _dropped(head.headers)
     lines = [b"HTTP/1.1 %d %b\r\n" % (head.status, head.reason)]
-    for name, value in head.headers:
-        lowered = name.lower()
+    for lowered, name, value in head.headers:
         if lowered not in dropped and not lowered.startswith(_OWN):
             lines.append(b"%b: %b\r\n" % (name, value))
     return b"".join([*lines, _CHUNKED if chunked else b"", b"Connection: close\r\n" if closes else b"", b"\r\n"])
@@ -50,5 +49,5 @@ def _dropped(headers: Headers) -> frozenset[bytes]:
 
 def _options(headers: Headers) -> set[bytes]:
     """Return what the headers about the connection name."""
-    named = [value for name, value in headers if name.lower() in _CONNECTION]
+    named = [value for lowered, _, value in headers if lowered in _CONNECTION]
     return {option.strip().lower() for value in named for option in value.split(b",")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from blitzweb.egress.head import Head, Malformed
@@ -11,6 +12,7 @@ from blitzweb.policy.urls import UrlRefused, join_authority, read_authority
 
 PROBE_HOST: Final = "blitzweb.invalid"  # RFC 2606: no name below .invalid leads anywhere
 
+_read_authority = lru_cache(maxsize=1024)(read_authority)  # a page asks for the same few hosts over and over
 _ABSOLUTE: Final = re.compile(r"http://(?P<authority>[^/?#]*)(?P<rest>[/?][^#]*)?", re.IGNORECASE)
 
 
@@ -45,7 +47,7 @@ def read_target(head: Head) -> Target:
 
 
 def _read_tunnel(text: str) -> Target:
-    host, kind, port = read_authority(text)
+    host, kind, port = _read_authority(text)
     if port is None:
         raise Malformed("CONNECT needs a host and a port")
     if host == PROBE_HOST:
@@ -57,7 +59,7 @@ def _read_absolute(text: str) -> Target:
     found = _ABSOLUTE.fullmatch(text)
     if not found:
         raise Malformed("this is a proxy: it takes CONNECT, and whole URLs that begin with http://")
-    host, kind, port = read_authority(found["authority"])
+    host, kind, port = _read_authority(found["authority"])
     default = DEFAULT_PORTS["http"]
     authority = join_authority(host, kind, None if port in {None, default} else port)
     rest = found["rest"] or "/"

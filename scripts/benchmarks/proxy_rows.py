@@ -145,7 +145,6 @@ pid_filename none
 coredump_dir {folder}
 pinger_enable off
 shutdown_lifetime 0 seconds
-cache_effective_user {user}
 """
 
 
@@ -159,7 +158,7 @@ def squid() -> Iterator[tuple[int, int]]:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         conf = Path(folder) / "squid.conf"
-        conf.write_text(SQUID_CONF.format(port=port, folder=folder, user=os.environ.get("USER", "root")))
+        conf.write_text(SQUID_CONF.format(port=port, folder=folder))
         with subprocess.Popen([program, "-N", "-f", str(conf)], stderr=subprocess.DEVNULL) as process:
             try:
                 wait_for(port, process)
@@ -237,12 +236,13 @@ def idle() -> Iterator[tuple[Sample, Sample]]:
     if not Path("/proc/self/smaps_rollup").exists():
         raise Unavailable("the kernel gives no smaps_rollup here")
     with proxies() as (mine, floor):
-        yield partial(memory_of, mine), partial(memory_of, floor)
+        for proxy in (mine, floor):
+            proxy.set_up()  # has its first allocations made
+        yield partial(memory_of, mine, mine.memory()), partial(memory_of, floor, floor.memory())
 
 
-def memory_of(proxy: Proxy) -> float:
+def memory_of(proxy: Proxy, before: float) -> float:
     """Return the growth of a process by one idle tunnel, in which something has been said."""
-    before = proxy.memory()
     with contextlib.ExitStack() as stack:
         for _ in range(IDLE_TUNNELS):
             connection = stack.enter_context(proxy.tunnel())
