@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from blitzweb.egress.answers import PROBE_TITLE, Failure, Refusal
 from blitzweb.egress.connector import Admit, Connector, Listeners
+from blitzweb.egress.descriptors import raise_descriptor_limit
 from blitzweb.egress.listener import Listener
 from blitzweb.egress.loop import Loop
 from blitzweb.egress.parts import Parts
@@ -68,6 +69,7 @@ class EgressProxy:
         listening.settimeout(0)
         self.port = listening.getsockname()[1]
         self._dialer.own_ports.add(self.port)
+        raise_descriptor_limit()
         self._parts.loop.call(Listener(self._parts, listening).begin)
         self._parts.loop.start()
 

@@ -36,7 +36,7 @@ class Relay(Flow):
     )
 
     def __init__(self, parts: Parts, client: socket.socket, origin: socket.socket, target: Target) -> None:
-        super().__init__(parts.loop.now + TUNNEL_IDLE_SECONDS)
+        super().__init__()
         self._parts = parts
         self._client = client
         self._origin = origin
@@ -49,11 +49,8 @@ class Relay(Flow):
 
     def begin(self, head: Head, early: bytes) -> None:
         """Pass the first request on."""
-        self._parts.loop.add(self)
-        try:
-            self._ask(head, self._target, early)
-        except OSError:
-            self.close()
+        self._parts.loop.add(self, TUNNEL_IDLE_SECONDS)
+        self._parts.loop.guard(self, lambda: self._ask(head, self._target, early))
 
     def ready(self, side: socket.socket, events: int) -> None:
         """Pass on what can be passed on."""
@@ -71,7 +68,7 @@ class Relay(Flow):
 
     def close(self) -> None:
         """End both connections; a client in the middle of an answer is told that there was more."""
-        if self._exchange is not None and self._exchange.answering:
+        if self._to_client.blocked or (self._exchange is not None and self._exchange.answering):
             reset_on_close(self._client)
         self._leave()
         self._client.close()
@@ -106,7 +103,7 @@ class Relay(Flow):
     def _judge_next(self, head: Head, rest: bytes) -> None:
         judged = judge_head(head, self._parts.token)
         if isinstance(judged, Target) and not judged.same_origin(self._target):
-            self.close()
+            self._part()
             return
         answer = judged if isinstance(judged, Answer) else self._parts.connector.check_again(judged)
         if answer is not None:
@@ -130,13 +127,11 @@ class Relay(Flow):
             self._end_exchange(self._exchange)
 
     def _end_exchange(self, ended: Exchange) -> None:
-        if not ended.reusable:
-            self._exchange = None
-            self._leave()
-            Farewell.finish(self._parts.loop, self._client, self._to_client)
-            return
         self._exchange = None
-        self.expires = self._parts.loop.now + PROXY_HEAD_SECONDS
+        if not ended.reusable:
+            self._part()
+            return
+        self._parts.loop.add(self, PROXY_HEAD_SECONDS)
         if ended.rest:
             self._next_request(ended.rest)
 
@@ -155,8 +150,12 @@ class Relay(Flow):
             self._say(answer)
 
     def _say(self, answer: Answer, *, head_only: bool = False) -> None:
+        self._part(answer.encode(head_only=head_only))
+
+    def _part(self, last: bytes = b"") -> None:
+        """End both connections once the client has got everything, perhaps a last answer of ours."""
         self._leave()
-        Farewell.finish(self._parts.loop, self._client, self._to_client, answer.encode(head_only=head_only))
+        Farewell.finish(self._parts.loop, self._client, self._to_client, last)
 
     def _leave(self) -> None:
         """Give the client up to whoever goes on with it, and end the origin's connection."""

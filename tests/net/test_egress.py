@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import socket
 import threading
 
@@ -225,6 +227,34 @@ def test_a_fault_of_a_decision_is_502_and_complained_of():
     assert (status, headers["x-blitzweb-failed"]) == (502, "proxy")
     assert b"ZeroDivision" not in page
     assert "ZeroDivision" in complaints[0]
+
+
+@covers("EGRESS-05")
+def test_nothing_that_comes_makes_it_fail():
+    """Requests with a few bytes changed, cut or doubled, on connections that end at any time."""
+    source = random.Random(11)
+    seeds = [
+        request("GET", "{url}x?y", "Accept: */*"),
+        request("POST", "{url}", "Content-Length: 5", body=b"hello"),
+        request("POST", "{url}", "Transfer-Encoding: chunked", body=b"5\r\nhello\r\n0\r\n\r\n"),
+        request("CONNECT", "127.0.0.1:{port}", body=b"GET / HTTP/1.1\r\n\r\n"),
+    ]
+    with RawServer(answering(ANSWER, keep=True)) as server, proxying() as proxy:
+        for _ in range(400):
+            data = bytearray(source.choice(seeds).replace(b"{url}", server.url.encode()))
+            data = bytearray(bytes(data).replace(b"{port}", b"%d" % server.port))
+            for _ in range(source.randrange(4)):
+                at = source.randrange(len(data))
+                data[at : at + source.randrange(3)] = source.choice(
+                    [b"", b"\r", b"\n", b" ", b"\0", b":", data[:at], b"\xff"]
+                )
+            with connect(proxy) as connection:
+                connection.settimeout(0.02)
+                with contextlib.suppress(OSError):
+                    connection.sendall(data)
+                    connection.recv(source.choice([1, 65536]))
+        assert ask(proxy, request("GET", server.url, "Connection: close"))[0] == 200
+        until(lambda: len(proxy._parts.loop._flows) == 1)
 
 
 # --- time ------------------------------------------------------------------------------------------------------------

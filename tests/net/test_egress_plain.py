@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import socket
 import threading
@@ -305,6 +306,34 @@ def test_a_client_that_reads_nothing_stops_the_origin():
         assert len(relay._to_client._pending) <= 2 * 65536
 
 
+@covers("EGRESS-05")
+@pytest.mark.parametrize("next_request", ["", "other"])
+def test_a_slow_client_gets_the_whole_of_its_last_answer(next_request):
+    body = big_body()
+
+    def script(connection, _head, _closing):
+        if next_request:
+            connection.sendall(OK + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            return True
+        return connection.sendall(OK + b"\r\n" + body)
+
+    clock = Ticking()
+    with RawServer(script) as server, proxying(clock=clock) as proxy, connect(proxy) as connection:
+        data = request("GET", server.url)
+        if next_request:
+            data += request("GET", f"http://localhost:{server.port}/")
+        else:
+            data = data.replace(b"HTTP/1.1", b"HTTP/1.0", 1)
+        connection.sendall(data)
+        got = bytearray()
+        while part := connection.recv(1_000_000):
+            got += part
+            pass_time(proxy, clock, 3)
+    assert len(server.requests) == 1
+    assert bytes(got).count(body[:1000]) == 1
+    assert body[-1000:] in got
+
+
 def test_an_origin_that_ends_an_idle_connection_ends_the_clients():
     with RawServer(answering(ANSWER, keep=True)) as server, proxying() as proxy, connect(proxy) as connection:
         connection.sendall(request("GET", server.url))
@@ -329,15 +358,18 @@ def test_a_kept_connection_and_a_silent_origin_have_their_time():
         RawServer(script) as server,
         proxying(kept, clock=clock) as proxy,
         connect(proxy) as idle,
-        connect(proxy) as silent,
+        contextlib.ExitStack() as stack,
     ):
-        idle.sendall(request("GET", server.url))
-        assert read_until(idle, b"ok") == ANSWER
+        for _ in range(4):
+            idle.sendall(request("GET", server.url))
+            assert read_until(idle, b"ok") == ANSWER
+            pass_time(proxy, clock, 50)
+        silent = stack.enter_context(connect(proxy))
         silent.sendall(request("GET", f"{server.url}silent"))
-        until(lambda: len(server.requests) == 2)
-        pass_time(proxy, clock, 61)
+        until(lambda: len(server.requests) == 5)
+        pass_time(proxy, clock, 11)
         assert idle.recv(1) == b""
-        pass_time(proxy, clock, 800)
+        pass_time(proxy, clock, 850)
         assert len(proxy._parts.loop._flows) == 2
         pass_time(proxy, clock, 60)
         assert silent.recv(1) == b""

@@ -13,7 +13,6 @@ import pytest
 import trustme
 
 from blitzweb.egress import pump as pump_module
-from blitzweb.egress.descriptors import raise_descriptor_limit
 from tests.support.covers import covers
 from tests.support.egress import (
     SECONDS,
@@ -354,7 +353,6 @@ class EchoLoop:
 
 @covers("EGRESS-05")
 def test_a_thousand_tunnels_at_once():
-    raise_descriptor_limit()
     hosts = EchoLoop()
     with contextlib.closing(hosts), proxying() as proxy, contextlib.ExitStack() as stack:
         clients = [stack.enter_context(open_tunnel(proxy, hosts.port)) for _ in range(1000)]
