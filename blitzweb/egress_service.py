@@ -13,7 +13,6 @@ import sys
 from typing import Final
 
 from blitzweb.checks import CHECKS
-from blitzweb.egress.descriptors import raise_descriptor_limit
 from blitzweb.egress.proxy import EgressProxy, Failure, Refusal
 from blitzweb.errors import BlitzwebError, SettingsError, UsageError
 from blitzweb.flags import read_flags
@@ -54,7 +53,6 @@ def main(words: list[str]) -> int:
     flags = read_flags(others)
     settings = load_settings(config_path=flags.config, flags=flags.settings, checks=CHECKS)
     log = Log(level=os.environ.get("BLITZWEB_LOG") or settings.log.level)
-    raise_descriptor_limit()
     _serve(_make_proxy(settings, address, token, log), address, log)
     return 0
 

@@ -147,9 +147,9 @@ MAX_EARLY_BYTES: Final = 64 * KIB  # that a client may send before its host has 
 MAX_SET_UPS: Final = 128  # being dialled at once, a thread each; others wait
 MIN_TOKEN_CHARS: Final = 16  # of a token that the user made; ours has 256 random bits
 COPY_BYTES: Final = 64 * KIB  # read at a time; what is pending in one direction where nothing is spliced
-PIPE_BYTES: Final = 256 * KIB  # spliced at a time; what is pending in one direction
-MAX_PIPES: Final = 64  # at once, of stalled directions; others copy
-MAX_TURN_BYTES: Final = 1 * MIB  # moved in one direction before others have their turn
+PIPE_BYTES: Final = 1 * MIB  # spliced at a time; what is pending in one direction: the most that Linux gives everybody
+MAX_PIPES: Final = 32  # at once, of stalled directions; others copy
+MAX_TURN_BYTES: Final = 4 * MIB  # moved in one direction before others have their turn
 
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn

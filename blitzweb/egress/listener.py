@@ -26,7 +26,7 @@ class Listener(Flow):
 
     def begin(self) -> None:
         """Listen."""
-        self._parts.loop.add(self)
+        self._parts.loop.add(self, math.inf)
         self._parts.loop.watch(self._socket, READ, self)
 
     def ready(self, side: socket.socket, _events: int) -> None:
@@ -44,8 +44,7 @@ class Listener(Flow):
 
     def expire(self) -> None:
         """Listen again."""
-        self.expires = math.inf
-        self._parts.loop.watch(self._socket, READ, self)
+        self.begin()
 
     def close(self) -> None:
         """Stop listening."""
@@ -53,6 +52,5 @@ class Listener(Flow):
         self._parts.loop.drop(self._socket)
 
     def _pause(self) -> None:
-        self.expires = self._parts.loop.now + _PAUSE_SECONDS
         self._parts.loop.watch(self._socket, 0, self)
-        self._parts.loop.add(self)
+        self._parts.loop.add(self, _PAUSE_SECONDS)

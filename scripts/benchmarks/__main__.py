@@ -10,9 +10,15 @@ from typing import Any
 import content_rows
 import fetch_rows
 import process_rows
+import proxy_rows
 from row import Bench, Measured, Spread, Unavailable, measure
 
-BENCHES: tuple[Bench, ...] = (*process_rows.BENCHES, *fetch_rows.BENCHES, *content_rows.BENCHES)
+BENCHES: tuple[Bench, ...] = (
+    *process_rows.BENCHES,
+    *fetch_rows.BENCHES,
+    *content_rows.BENCHES,
+    *proxy_rows.BENCHES,
+)
 
 
 def main() -> int:
