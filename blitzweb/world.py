@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 
 from blitzweb.approval.approvals import Approvals, SessionRules
-from blitzweb.approval.person import Person
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.checks import TOOL_NAMES
@@ -45,7 +44,6 @@ class World:
         environ: Mapping[str, str],
         log: Log,
         host: HostCalls | None,
-        can_ask: bool,
         session_rules: SessionRules,
         pages: PageStore,
         converter: Converter,
@@ -59,7 +57,6 @@ class World:
             complain=log.warning,
         )
         self.approvals = Approvals(
-            person=Person(host if can_ask else None),
             saved=SavedRules(state_dir),
             audit=audit,
             session_rules=session_rules,

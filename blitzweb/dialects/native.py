@@ -46,10 +46,11 @@ def native_methods(core: Core) -> dict[str, Method]:
 
 
 class Native:
-    """The handlers. They hold no state: everything is the core's."""
+    """The handlers. They know whether the host asks its person; everything else is the core's."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._asks = False
 
     def initialize(self, params: Params, running: Running) -> Any:
         """Take the host in."""
@@ -60,6 +61,7 @@ class Native:
             raise _bad_setting(error) from None
         except StateError as error:
             raise InternalFault(error.message, advice=error.advice) from None
+        self._asks = hello.approvals
         if hello.host_pid is not None:
             running.connection.watch_host(hello.host_pid)
         return {
@@ -99,12 +101,17 @@ class Native:
 
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""
+        from blitzweb.approval.person import HostPerson, Nobody
         from blitzweb.contract.calls import ToolsCallParams
 
         asked = _read(ToolsCallParams, params)
-        report = running.progress(asked.progress_token)
         result = self._core.call_tool(
-            asked.name, asked.arguments, context=asked.context, running=running, report=report
+            asked.name,
+            asked.arguments,
+            context=asked.context,
+            running=running,
+            report=running.progress(asked.progress_token),
+            person=HostPerson(running.host) if self._asks else Nobody(),
         )
         return _said(result)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
@@ -23,6 +24,11 @@ class Kind(Enum):
 def network_pool(_params: Params) -> str | None:
     """Return no lane: the call may run beside any other."""
     return None
+
+
+def endless(_params: Params) -> float:
+    """Return no limit: the call runs until it is cancelled."""
+    return math.inf
 
 
 def longest(_params: Params) -> float:
