@@ -73,7 +73,7 @@ def read_modern(params: object) -> Client:
     if version not in MODERN_VERSIONS:
         raise UnsupportedVersion(
             f"MCP version {version[:40]} is not spoken here",
-            supported=[*MODERN_VERSIONS, *reversed(LEGACY_VERSIONS)],
+            supported=list(MODERN_VERSIONS),
             requested=version,
         )
     if not isinstance(capabilities, Mapping):
