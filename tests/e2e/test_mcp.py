@@ -63,7 +63,7 @@ def cancelled(identity):
 @covers("MCP-01")
 def test_both_eras_are_served_by_one_process(tmp_path):
     with start(tmp_path, LOCAL, FREELY) as host, RawServer(page) as server:
-        assert host.call("server/discover", {})["error"]["code"] == -32601
+        assert host.call("server/discover", {})["error"]["code"] == -32602
         host.send(modern(1, "server/discover"), fetch_modern(2, server.url))
         assert host.answer(1)["result"]["supportedVersions"] == ["2026-07-28"]
         assert "Hello" in host.answer(2)["result"]["content"][0]["text"]

@@ -31,12 +31,15 @@ class McpLifecycle:
         """Raise the error that this request meets, if any."""
         if not _is_id(request.id):
             raise InvalidRequest("`id` must be a text or a whole number")
-        if request.method != "initialize" and is_modern(request.params):
+        if is_modern(request.params):
             read_modern(request.params)
             self._admit_one_of(MODERN_METHODS, request.method)
-        else:
+        elif self._is_open:
             self._admit_one_of(LEGACY_METHODS, request.method)
-            self._admit_legacy(request.method)
+            self._admit_after_handshake(request.method)
+        else:
+            self._admit_one_of(LEGACY_METHODS | MODERN_METHODS, request.method)
+            self._admit_before_handshake(request.method)
 
     def passed(self, request: Request) -> None:
         """Take note of the handshake."""
@@ -65,10 +68,12 @@ class McpLifecycle:
         if method not in methods:
             raise self.missing(method)
 
-    def _admit_legacy(self, method: str) -> None:
-        if self._is_open and method == "initialize":
+    def _admit_after_handshake(self, method: str) -> None:
+        if method == "initialize":
             raise InvalidRequest('"initialize" was answered already')
-        if not self._is_open and method not in {"initialize", "ping"}:
+
+    def _admit_before_handshake(self, method: str) -> None:
+        if method not in {"initialize", "ping"}:
             raise InvalidParams(
                 f'"{method}" came before "initialize", and without the _meta of MCP {MODERN_VERSIONS[-1]}',
                 advice='send "initialize" first, or what a request of that version must say in params._meta',
