@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_LATE: Final = f"give it more time with timeout_ms (at most {MAX_TIMEOUT_MS})"
+
 # What the daemon does of what a host may want; the names are those of the host's capabilities.
 CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": False}
 
@@ -33,7 +35,7 @@ def native_methods(core: Core) -> dict[str, Method]:
     return {
         "initialize": Method(native.initialize),
         "tools/list": Method(native.list_tools, Kind.WORK),
-        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds),
+        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, late=_LATE),
         "search/web": Method(native.search_web, Kind.WORK, deadline=native.search_seconds),
         "search/session": Method(native.search_session, Kind.WORK),
         "session/end": Method(native.end_session),

@@ -90,6 +90,12 @@ class Dispatch:
         if quick:
             reply.result(method.handler(params, running))
             return
-        lane = method.lane(params)
-        job = Job(lambda own: method.handler(params, own), running, method=request.method, lane=lane, size=size)
+        job = Job(
+            lambda own: method.handler(params, own),
+            running,
+            method=request.method,
+            lane=method.lane(params),
+            size=size,
+            late=method.late,
+        )
         self._scheduler.submit(job)

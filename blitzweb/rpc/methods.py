@@ -40,10 +40,11 @@ class Method(NamedTuple):
     """A handler raises a ProtocolError to answer with it; anything else that it raises is a fault of ours.
 
     Calls that share a `lane` run one at a time, in order of arrival. `lane` and `deadline` see the raw params, on the
-    reader's turn, and may raise InvalidParams.
+    reader's turn, and may raise InvalidParams. `late` is the advice for when the deadline has passed.
     """
 
     handler: Handler
     kind: Kind = Kind.QUICK
     lane: Callable[[Params], str | None] = network_pool
     deadline: Callable[[Params], float] = longest
+    late: str = ""

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from blitzweb.contract.calls import ImageInfo
@@ -23,6 +24,7 @@ from blitzweb.rpc.log import Log
 from blitzweb.rpc.serve import serve
 from blitzweb.tools.call import ToolResult
 
+PICTURES = tempfile.TemporaryDirectory()  # goes with the process
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 )
@@ -61,11 +63,11 @@ def say(text: str, **more: Any) -> ToolResult:
 
 
 def show_image(_call: Call) -> ToolResult:
-    with tempfile.NamedTemporaryFile(suffix=".png", delete=False) as file:
-        file.write(PIXEL)
+    file = Path(PICTURES.name, "pixel.png")
+    file.write_bytes(PIXEL)
     image = ImageInfo(
         uri="blitzweb-image:0",
-        path=file.name,
+        path=str(file),
         mime_type="image/png",
         width=1,
         height=1,

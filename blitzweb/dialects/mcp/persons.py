@@ -28,7 +28,9 @@ class ElicitedPerson:
         form = make_form(question, caller.tool, Era.LEGACY)
         try:
             said = self._host.request("elicitation/create", form, cancel=caller.cancel)
-        except (HostFailed, Overloaded) as error:
+        except HostFailed:  # it promised forms, and shows none
+            return Answer(Decision.NO_APPROVER)
+        except Overloaded as error:
             return Answer(Decision.DENY, f"the client could not ask: {error.message}")
         return read_form(said, question)
 

@@ -190,6 +190,7 @@ def test_members_that_are_not_known_are_ignored(mcp):
 def test_the_deadline_is_the_tools_own(mcp):
     assert mcp.methods["tools/call"].deadline({"name": "web_fetch"}) == 20.0
     assert mcp.methods["tools/call"].deadline(None) == 1.0
+    assert "web.timeout_seconds" in mcp.methods["tools/call"].late
 
 
 @covers("MCP-02")
