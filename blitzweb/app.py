@@ -17,7 +17,7 @@ from blitzweb.dialects.core import Figures, Offer
 from blitzweb.dialects.handshake import Hello
 from blitzweb.errors import ToolFailure, UnknownTool
 from blitzweb.flags import Flags
-from blitzweb.limits import PAGE_SECONDS
+from blitzweb.limits import ACTION_GRACE_SECONDS, PAGE_LOAD_SECONDS, PAGE_SECONDS
 from blitzweb.masking import Masker
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import HostLink, Report, Running
@@ -28,6 +28,7 @@ from blitzweb.settings.fallbacks import resolve_state_dir
 if TYPE_CHECKING:
     from blitzweb.approval.approvals import SessionRules
     from blitzweb.approval.person import Person
+    from blitzweb.browsers import Browsers
     from blitzweb.contract.searches import SearchWebResult
     from blitzweb.contract.toolset import ToolShape
     from blitzweb.contract.upkeep import DoctorCheck
@@ -88,6 +89,7 @@ class App:
         self._session_rules: SessionRules | None = None
         self._pages: PageStore | None = None
         self._converter: Converter | None = None  # no setting is its: calls go on with it while settings change
+        self._browsers: Browsers | None = None  # what runs goes on while settings change
 
     # --- the life of a connection -----------------------------------------------------------------------------------
 
@@ -116,6 +118,9 @@ class App:
         with self._lock:
             world, self._world = self._world, None
             converter, self._converter = self._converter, None
+            browsers, self._browsers = self._browsers, None
+        if browsers is not None:
+            browsers.close()
         if world is not None:
             world.close()
         if converter is not None:
@@ -135,6 +140,8 @@ class App:
         seconds = self._settings.web.timeout_seconds if self._settings else 0.0
         if tool in {"web_open", "web_find", "web_click"}:
             seconds = PAGE_SECONDS
+        elif tool.startswith("browser"):
+            seconds = max(seconds, PAGE_LOAD_SECONDS) + ACTION_GRACE_SECONDS
         elif tool == "search/web":
             seconds *= 2  # the provider's time, and that of the links that it redirects
         return seconds + _DEADLINE_GRACE_SECONDS
@@ -180,6 +187,12 @@ class App:
         if world is not None:
             world.end_session(session)
 
+    def close_browser(self, workspace: str) -> None:
+        """Close the browser of a workspace, if there is one."""
+        found = self._browsers.workspaces.find(workspace) if self._browsers is not None else None
+        if found is not None:
+            found.close()
+
     # --- upkeep -----------------------------------------------------------------------------------------------------
 
     def doctor(self, *, online: bool) -> Sequence[DoctorCheck]:
@@ -192,7 +205,8 @@ class App:
     def figures(self) -> Figures:
         """Return figures for `$/status`."""
         references = self._pages.count() if self._pages is not None else 0
-        return Figures((), references, _resident_bytes(), round(time.monotonic() - self._started, 3))
+        browsers = tuple(self._browsers.workspaces.figures()) if self._browsers is not None else ()
+        return Figures(browsers, references, _resident_bytes(), round(time.monotonic() - self._started, 3))
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
@@ -235,6 +249,7 @@ class App:
                     session_rules=self._rules(),
                     pages=self._page_store(settings),
                     converter=self._get_converter(),
+                    browsers=self._get_browsers(),
                     wants_audit=self._hello.audit,
                 )
             return self._world
@@ -254,6 +269,17 @@ class App:
             self._converter = Converter()
         return self._converter
 
+    def _get_browsers(self) -> Browsers:
+        from blitzweb.browsers import Browsers
+
+        if self._browsers is None:
+            self._browsers = Browsers(self._log, self._tell_browser)
+        return self._browsers
+
+    def _tell_browser(self, event: Mapping[str, Any]) -> None:
+        if self._connection is not None:
+            self._connection.host.notify("browser/event", event)
+
     def _page_store(self, settings: Settings) -> PageStore:
         """Return the references of all sessions, which outlive a change of settings that leaves the selector on."""
         from blitzweb.pages.store import PageStore
@@ -265,12 +291,14 @@ class App:
 
     def _offer(self, settings: Settings) -> Offer:
         offered = ["web_fetch"] if settings.web.enabled else []
+        browser_tools = ["browser"] if settings.web.enabled and settings.browser.enabled else []
         warnings = list(settings.warnings)
         unusable = why_unusable(settings, self._environ) if is_wanted(settings) else None
         if unusable is not None:
             warnings.append(f"web_search is not on offer: {unusable.problem}; {unusable.advice}")
         elif is_wanted(settings):
             offered += SELECTED_TOGETHER
+        offered += browser_tools
         if settings.network.ca_file:
             from blitzweb.net.tls import why_unusable as why_no_authorities
 

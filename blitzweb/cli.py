@@ -17,6 +17,7 @@ usage: blitzweb COMMAND [options]
 
   serve       speak line-delimited JSON-RPC on stdin and stdout; agent hosts start this
   mcp         speak the Model Context Protocol on stdin and stdout; MCP clients start this
+  egress      run the browser's egress proxy as a service, for browsers on other machines
   doctor      check this machine and the settings, and say how to mend what is wrong
   approvals   list or revoke what was approved "always"
   schema      print the JSON Schema (or, with --openrpc, the OpenRPC document) of the protocol
@@ -76,6 +77,12 @@ def _mcp(options: list[str]) -> int:
     return serve_mcp(read_flags(options))
 
 
+def _egress(options: list[str]) -> int:
+    from blitzweb.egress_service import main as egress
+
+    return egress(options)
+
+
 def _doctor(options: list[str]) -> int:
     from blitzweb.doctor import main as doctor
 
@@ -108,6 +115,7 @@ def _version(_options: list[str]) -> int:
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
     "mcp": _mcp,
+    "egress": _egress,
     "doctor": _doctor,
     "approvals": _approvals,
     "schema": _schema,

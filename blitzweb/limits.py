@@ -141,6 +141,20 @@ MAX_MATCHES: Final = 64  # PAGE-42
 MAX_FOUND_BYTES: Final = 2 * KIB  # PAGE-42
 MAX_FOUND_LINE_CHARS: Final = 240  # PAGE-42
 
+# --- the browser's proxy (EGRESS-05) ---------------------------------------------------------------------------------
+PROXY_HEAD_SECONDS: Final = 60.0  # for a whole request head, and between two requests
+TUNNEL_IDLE_SECONDS: Final = 900.0  # without a byte in either direction
+FAREWELL_SECONDS: Final = 2.0  # for a client to take our last answer before the connection closes
+MAX_FAREWELL_BYTES: Final = 4 * MIB  # of a refused request's body that are read and dropped meanwhile
+MAX_GREETING_BYTES: Final = 16 * KIB  # of a tunnel, within which it must be clear what is spoken in it
+MAX_EARLY_BYTES: Final = 64 * KIB  # that a client may send before its host has been dialled
+MAX_SET_UPS: Final = 128  # being dialled at once, a thread each; others wait
+MIN_TOKEN_CHARS: Final = 16  # of a token that the user made; ours has 256 random bits
+COPY_BYTES: Final = 64 * KIB  # read at a time; what is pending in one direction where nothing is spliced
+PIPE_BYTES: Final = 256 * KIB  # spliced at a time; what is pending in one direction
+MAX_PIPES: Final = 64  # at once, of stalled directions; others copy
+MAX_TURN_BYTES: Final = 1 * MIB  # moved in one direction before others have their turn
+
 # --- the contract ----------------------------------------------------------------------------------------------------
 MAX_TOOLS_LIST_CHARS: Final = 12_000  # WIRE-30: what every model pays for in every turn
 MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
@@ -149,3 +163,30 @@ MAX_GROUP_CHARS: Final = 6_000  # WIRE-30
 PAGE_KEPT_SECONDS: Final = 300.0  # long enough to read on, short enough that nobody wonders why a page is old
 MAX_KEPT_PAGES: Final = 16
 MAX_KEPT_TEXT_BYTES: Final = 16 * MIB  # of all kept pages together
+
+# --- the browser -----------------------------------------------------------------------------------------------------
+BROWSER_START_SECONDS: Final = 20.0  # WEB-30: from the spawn to the first answer
+BROWSER_CLOSE_SECONDS: Final = 1.0  # from Browser.close to the kill
+BROWSER_IDLE_SECONDS: Final = 15 * 60.0  # WEB-30
+PAGE_LOAD_SECONDS: Final = 30.0  # WEB-31: the least that a load may take
+ACTION_GRACE_SECONDS: Final = 30.0  # WEB-31: what a call has beyond the load's time
+CDP_ANSWER_SECONDS: Final = 5.0  # of a command that no page's script can hold up
+CDP_READ_BYTES: Final = 256 * KIB
+MAX_CDP_MESSAGE_BYTES: Final = 256 * MIB  # above the largest screenshot: 100 million pixels
+MAX_STDERR_LINE_BYTES: Final = 4 * KIB
+MAX_CONSOLE_ENTRIES: Final = 200  # WEB-31: since the last action
+MAX_CONSOLE_ENTRY_BYTES: Final = 2000
+MAX_REFUSED: Final = 20  # WEB-31
+MAX_DIALOG_CHARS: Final = 1000  # of a dialog's message, which the page wrote
+MAX_NOTES: Final = 20  # of what happened by itself during an action
+SETTLE_SECONDS: Final = 0.4  # WEB-31: for the requests that an action started
+MAX_TYPED_KEYS: Final = 200  # characters that are typed key by key; longer text is inserted
+WAIT_SECONDS: Final = 10.0  # of the action `wait`, unless it says
+MAX_PICTURE_PIXELS: Final = 100_000_000  # WEB-36
+MAX_SECRETS: Final = 64  # values of protected fields that are remembered, to be masked
+MIN_SECRET_CHARS: Final = 4  # shorter ones are in too much that is no secret
+MAX_RECORDED_REQUESTS: Final = 500  # of the action `network`
+MAX_VIEWPORT: Final = 16_384  # the most that Chrome draws
+MAX_TROUBLES: Final = 500  # requests that did not go through, of one browser, that are remembered
+MAX_DOWNLOAD_BYTES: Final = 512 * MIB
+MAX_FILE_NAME_CHARS: Final = 100

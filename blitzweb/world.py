@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from blitzweb.approval.approvals import Approvals, SessionRules
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
+from blitzweb.browsers import Browsers
 from blitzweb.checks import TOOL_NAMES
 from blitzweb.contract.searches import SearchWebResult
 from blitzweb.contract.toolset import ToolShape
@@ -47,6 +49,7 @@ class World:
         session_rules: SessionRules,
         pages: PageStore,
         converter: Converter,
+        browsers: Browsers,
         wants_audit: bool,
     ) -> None:
         masker = Masker(settings.secrets, environ)
@@ -70,6 +73,7 @@ class World:
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
             tools += self._make_selected(self._search, pages, converter)
+        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, state_dir)
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property
@@ -123,12 +127,17 @@ class World:
         self._fetcher.close()
 
 
+def browser_policy(policy: Policy, settings: Settings) -> Policy:
+    """Return the policy of pages in the browser: what is local is opened by a setting of its own."""
+    return replace(policy, opens_local=settings.browser.allow_local, local_setting="browser.allow_local")
+
+
 def policy_of(settings: Settings) -> Policy:
     """Return the settings, compiled."""
     rules = settings.permissions
     return Policy(
         allow_network=settings.sandbox.allow_network,
-        allow_private=settings.web.allow_private,
+        opens_local=settings.web.allow_private,
         allow_domains=HostList.compile("web.allow_domains", settings.web.allow_domains),
         deny_domains=HostList.compile("web.deny_domains", settings.web.deny_domains),
         rules=Rules.compile(allow=rules.allow, ask=rules.ask, deny=rules.deny, tools=TOOL_NAMES),

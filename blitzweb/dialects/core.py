@@ -91,6 +91,10 @@ class Core(Protocol):
         """Forget what was remembered for a session; must not block."""
         ...
 
+    def close_browser(self, workspace: str) -> None:
+        """Close the browser of a workspace, if there is one; a call that runs there ends with an error."""
+        ...
+
     def doctor(self, *, online: bool) -> Sequence[DoctorCheck]:
         """Check this machine and the settings; with `online` also what sends requests."""
         ...

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from blitzweb import __version__
 from blitzweb.dialects.core import Core, Offer
 from blitzweb.dialects.handshake import read_hello
+from blitzweb.dialects.lanes import find_lane
 from blitzweb.errors import InternalFault, InvalidParams, SettingsError, StateError
 from blitzweb.limits import MAX_CALLS, MAX_LINE_BYTES, MAX_TIMEOUT_MS, PROTOCOL_VERSION
 from blitzweb.rpc.methods import Kind, Method, Params, longest
@@ -26,7 +27,7 @@ T = TypeVar("T")
 _LATE: Final = f"give it more time with timeout_ms (at most {MAX_TIMEOUT_MS})"
 
 # What the daemon does of what a host may want; the names are those of the host's capabilities.
-CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": False}
+CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": True}
 
 
 def native_methods(core: Core) -> dict[str, Method]:
@@ -35,7 +36,7 @@ def native_methods(core: Core) -> dict[str, Method]:
     return {
         "initialize": Method(native.initialize),
         "tools/list": Method(native.list_tools, Kind.WORK),
-        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, late=_LATE),
+        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, lane=native.lane, late=_LATE),
         "search/web": Method(native.search_web, Kind.WORK, deadline=native.search_seconds),
         "search/session": Method(native.search_session, Kind.WORK),
         "session/end": Method(native.end_session),
@@ -101,6 +102,11 @@ class Native:
             return self._core.seconds(str(given.get("name", "")))
         return timeout / 1000 if type(timeout) is int and 0 < timeout <= MAX_TIMEOUT_MS else longest(params)
 
+    def lane(self, params: Params) -> str | None:
+        """Return the lane of a call."""
+        given = params or {}
+        return find_lane(given.get("name"), given.get("context"))
+
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""
         from blitzweb.approval.person import HostPerson, Nobody
@@ -145,10 +151,10 @@ class Native:
         self._core.end_session(_read(SessionEndParams, params).session)
 
     def close_browser(self, params: Params, _running: Running) -> None:
-        """Answer null: there is no browser to close."""
+        """Close the browser of a workspace; null if there is none too."""
         from blitzweb.contract.upkeep import BrowserCloseParams
 
-        _read(BrowserCloseParams, params)
+        self._core.close_browser(_read(BrowserCloseParams, params).workspace)
 
     def doctor(self, params: Params, _running: Running) -> Any:
         """Check the machine."""

@@ -22,8 +22,7 @@ from blitzweb.policy.addresses import (
     classify_address,
     describe_not_public,
     is_public,
-    opened_by_allow_local,
-    opened_by_allow_private,
+    opened_by,
 )
 from blitzweb.policy.names import NameRefused, canonical_name, is_local_name
 from blitzweb.policy.verdicts import Reason
@@ -48,7 +47,7 @@ class AddressRule(NamedTuple):
 
     def opens(self, cls: AddressClass) -> bool:
         """Tell whether the setting is one that opens a class."""
-        return opened_by_allow_local(cls) if self.setting == "browser.allow_local" else opened_by_allow_private(cls)
+        return opened_by(self.setting, cls)
 
 
 ANY_PUBLIC = AddressRule()

@@ -19,11 +19,11 @@ from blitzweb.net.failures import MalformedResponse
 from blitzweb.policy.texts import quoted
 
 _STATUS: Final = re.compile(rb"HTTP/1\.(?P<minor>[01]) (?P<status>[1-9][0-9]{2})(?: [^\x00\r\n]*)?\r\n")
-_HEADER: Final = re.compile(
+HEADER_LINE: Final = re.compile(
     rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):"  # RFC 9110's token
     rb"(?P<value>[\t\x20-\x7e\x80-\xff]*)\r\n"
 )
-_LENGTH: Final = re.compile(r"[0-9]{1,18}")
+CONTENT_LENGTH: Final = re.compile(r"[0-9]{1,18}")
 _END: Final = b"\r\n"
 _FINAL: Final = 200  # the first status that ends a request
 _INTERIM: Final = frozenset({100, 103})
@@ -101,7 +101,7 @@ def _read_headers(lines: _Lines) -> HTTPHeaderDict:
         line = lines.next()
         if line == _END:
             return headers
-        found = _HEADER.fullmatch(line)
+        found = HEADER_LINE.fullmatch(line)
         if not found:
             raise MalformedResponse(_what_is_wrong_with(line))
         headers.add(found["name"].decode("ascii"), found["value"].strip(b" \t").decode("latin-1"))
@@ -124,7 +124,7 @@ def _what_is_wrong_with(line: bytes) -> str:
 def _find_framing(minor: int, status: int, headers: HTTPHeaderDict) -> tuple[bool, int | None]:
     """Return whether the body comes in chunks, and its length if that is known."""
     lengths, codings = headers.getlist("content-length"), headers.getlist("transfer-encoding")
-    if len(lengths) > 1 or not all(map(_LENGTH.fullmatch, lengths)):
+    if len(lengths) > 1 or not all(map(CONTENT_LENGTH.fullmatch, lengths)):
         raise MalformedResponse(f"the length of the body is in doubt: {quoted(', '.join(lengths))}")
     if codings and (len(codings) > 1 or codings[0].lower() != "chunked"):
         raise MalformedResponse(f"the transfer coding of the body is not known: {quoted(', '.join(codings))}")

@@ -182,10 +182,14 @@ def opened_by_allow_local(cls: AddressClass) -> bool:
     return cls in OPENED_BY_ALLOW_LOCAL
 
 
+def opened_by(setting: str, cls: AddressClass) -> bool:
+    """Tell whether a setting, named as in the settings, opens this class."""
+    return opened_by_allow_local(cls) if setting == "browser.allow_local" else opened_by_allow_private(cls)
+
+
 def describe_not_public(subject: str, cls: AddressClass, setting: str = "web.allow_private") -> str:
     """Return the text of a refusal: what `subject` is, and whether `setting` would open it."""
-    opened = opened_by_allow_local(cls) if setting == "browser.allow_local" else opened_by_allow_private(cls)
-    remedy = f"{setting} = true would allow it" if opened else f"not even {setting} opens it"
+    remedy = f"{setting} = true would allow it" if opened_by(setting, cls) else f"not even {setting} opens it"
     return f"{subject} is not a public address ({cls.value}); {remedy}"
 
 

@@ -30,3 +30,8 @@ def read_port(text: str) -> int | None:
         return None
     port = int(text)
     return port if 0 < port <= MAX_PORT else None
+
+
+def describe_bad_port(port: int) -> str:
+    """Return the text of a refusal of one of the bad ports."""
+    return f"port {port} is refused: it belongs to a service that is no web server"

@@ -23,7 +23,7 @@ from blitzweb.policy.names import (
     is_local_name,
     unicode_name,
 )
-from blitzweb.policy.ports import BAD_PORTS, DEFAULT_PORTS, MAX_PORT, read_port
+from blitzweb.policy.ports import BAD_PORTS, DEFAULT_PORTS, MAX_PORT, describe_bad_port, read_port
 from blitzweb.policy.texts import AT_SIGN, quoted, quoted_url
 from blitzweb.policy.verdicts import Reason, Refuse
 
@@ -177,6 +177,17 @@ def _split_authority(authority: str) -> tuple[str, str]:
     return found["host"], found["port"] or ""
 
 
+def read_authority(text: str) -> tuple[str, HostKind, int | None]:
+    """Return the canonical host of an authority, what it is, and its port if there is one; bad ports are not judged.
+
+    Raises:
+        UrlRefused: it would need interpreting.
+    """
+    host_text, port_text = _split_authority(text)
+    host, kind = read_host(host_text)
+    return host, kind, _check_port(port_text) if port_text else None
+
+
 def read_host(text: str) -> tuple[str, HostKind]:
     """Return the canonical host, and what it is."""
     if not text:
@@ -195,13 +206,19 @@ def _read_port(text: str, scheme: str) -> int | None:
     """Return the port where it is not the scheme's own."""
     if not text:
         return None
+    port = _check_port(text)
+    if port in BAD_PORTS:
+        raise UrlRefused(Reason.PORT, describe_bad_port(port))
+    return None if port == DEFAULT_PORTS[scheme] else port
+
+
+def _check_port(text: str) -> int:
+    """Return the number that a text is, whatever service may live there."""
     port = read_port(text)
     if port is None:
         shown = quoted(text) if text.isdecimal() else "what follows the colon"  # it may be the password of a user
         raise UrlRefused(Reason.PORT, f"{shown} is no port; a port is a number from 1 to {MAX_PORT}")
-    if port in BAD_PORTS:
-        raise UrlRefused(Reason.PORT, f"port {port} is refused: it belongs to a service that is no web server")
-    return None if port == DEFAULT_PORTS[scheme] else port
+    return port
 
 
 def join_authority(host: str, kind: HostKind, port: int | None) -> str:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from blitzweb import __version__
 from blitzweb.dialects.core import Core
 from blitzweb.dialects.handshake import Hello
-from blitzweb.dialects.mcp.calls import ToolCall, check_cursor, read_context
+from blitzweb.dialects.lanes import find_lane
+from blitzweb.dialects.mcp.calls import CONTEXT_KEY, ToolCall, check_cursor, read_context
 from blitzweb.dialects.mcp.client import (
     LEGACY_VERSIONS,
     MODERN_VERSIONS,
@@ -21,6 +22,7 @@ from blitzweb.dialects.mcp.client import (
     Era,
     is_modern,
     read_legacy,
+    read_meta,
     read_modern,
 )
 from blitzweb.dialects.mcp.sealing import Seal
@@ -64,7 +66,7 @@ def mcp_methods(core: Core) -> dict[str, Method]:
         "initialize": Method(mcp.initialize),
         "server/discover": Method(mcp.discover),
         "tools/list": Method(mcp.list_tools, Kind.WORK),
-        "tools/call": Method(mcp.call_tool, Kind.WORK, deadline=mcp.seconds, late=LATE),
+        "tools/call": Method(mcp.call_tool, Kind.WORK, deadline=mcp.seconds, lane=mcp.lane, late=LATE),
         "subscriptions/listen": Method(mcp.listen, Kind.WORK, deadline=endless),
     }
 
@@ -108,6 +110,10 @@ class Mcp:
     def seconds(self, params: Params) -> float:
         """Return the deadline of a call."""
         return self._core.seconds(str((params or {}).get("name", "")))
+
+    def lane(self, params: Params) -> str | None:
+        """Return the lane of a call."""
+        return find_lane((params or {}).get("name"), read_meta(params).get(CONTEXT_KEY))
 
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""

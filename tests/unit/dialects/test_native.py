@@ -81,6 +81,9 @@ class FakeCore:
     def end_session(self, session):
         self.asked.append(("end", session))
 
+    def close_browser(self, workspace):
+        self.asked.append(("close", workspace))
+
     def doctor(self, *, online):
         return [DoctorCheck(id="x", status="ok", summary=str(online))]
 
@@ -246,6 +249,15 @@ def test_a_session_is_ended(host):
 def test_closing_a_browser_that_is_not_there_is_null(host):
     assert host.ask("browser/close") is None
     assert host.ask("browser/close", {"workspace": "w"}) is None
+    assert host.core.asked == [("close", "default"), ("close", "w")]
+
+
+@covers("WEB-30")
+def test_calls_that_drive_the_browser_of_a_workspace_share_a_lane():
+    lane = native_methods(FakeCore())["tools/call"].lane
+    assert lane({"name": "web_fetch"}) is None
+    assert lane({"name": "browser"}) == lane({"name": "browser_click", "context": {"workspace": "default"}})
+    assert lane({"name": "browser"}) != lane({"name": "browser", "context": {"workspace": "w"}})
 
 
 @covers("WIRE-36")

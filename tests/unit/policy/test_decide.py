@@ -192,9 +192,9 @@ def test_hosts_that_are_not_public(url: str, *, opened: bool) -> None:
     assert refuse.reason is Reason.NOT_PUBLIC
     assert "web.allow_private" in refuse.text
     assert ("true would allow" in refuse.text) is opened
-    verdict = decide(make_policy(allow_domains=["*"], allow_private=True), url)
+    verdict = decide(make_policy(allow_domains=["*"], opens_local=True), url)
     assert isinstance(verdict, Go) is opened
-    assert isinstance(decide(make_policy(allow_private=True), url), Ask) is opened
+    assert isinstance(decide(make_policy(opens_local=True), url), Ask) is opened
 
 
 # --- modes -----------------------------------------------------------------------------------------------------------

@@ -193,6 +193,15 @@ def test_the_deadline_is_the_tools_own(mcp):
     assert "web.timeout_seconds" in mcp.methods["tools/call"].late
 
 
+@covers("MCP-03")
+def test_the_browser_of_a_workspace_is_driven_by_one_call_at_a_time(mcp):
+    lane = mcp.methods["tools/call"].lane
+    context = {"_meta": {"blitzweb/context": {"workspace": "w"}}}
+    assert lane({"name": "browser"}) == lane({"name": "browser_click"}) != lane({"name": "browser"} | context)
+    assert lane({"name": "browser"} | context) is not None
+    assert lane({"name": "web_fetch"}) is lane({"name": 3}) is lane(None) is None
+
+
 @covers("MCP-02")
 def test_a_legacy_client_with_forms_is_asked(mcp):
     mcp.open(elicitation={})

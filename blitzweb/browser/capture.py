@@ -1,0 +1,114 @@
+"""Pictures of the page: the window, the whole page, or one element; scaled by Chrome itself (WEB-36)."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final, NamedTuple
+
+from blitzweb.browser.aim import frame_origin
+from blitzweb.browser.doing import Doing
+from blitzweb.browser.failures import BrowserFailure
+from blitzweb.browser.locate import Place
+from blitzweb.limits import MAX_PICTURE_PIXELS
+
+_QUALITIES: Final = (85, 70, 50)  # of JPEG, tried until the picture is small enough
+
+
+class Area(NamedTuple):
+    """A part of the page, in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Picture(NamedTuple):
+    """A picture; `for_model` is the same, small enough to be shown to one."""
+
+    data: bytes
+    mime_type: str
+    for_model: bytes
+    model_mime_type: str
+
+
+class Bounds(NamedTuple):
+    """What a picture for a model may be."""
+
+    edge: int
+    bytes: int
+
+
+def take_picture(
+    doing: Doing, bounds: Bounds, *, place: Place | None = None, full_page: bool = False, kind: str = "png"
+) -> Picture:
+    """Return a picture of an element, the whole page, or the window.
+
+    Raises:
+        BrowserFailure: it would be too large, or there is nothing to see.
+    """
+    area = _area(doing, place, full_page=full_page)
+    if area.width * area.height > MAX_PICTURE_PIXELS:
+        raise BrowserFailure(
+            f"the picture would have {area.width:.0f} x {area.height:.0f} pixels, more than {MAX_PICTURE_PIXELS:,}",
+            advice="take the window, or one element (selector)",
+        )
+    beyond = place is not None or full_page
+    data = _capture(doing, area if beyond else None, kind)
+    mime_type = f"image/{kind}"
+    scale = min(1.0, bounds.edge / max(area.width, area.height))
+    if scale == 1.0 and len(data) <= bounds.bytes:
+        return Picture(data, mime_type, data, mime_type)
+    small = _capture(doing, area, kind, scale) if scale < 1.0 else data
+    for quality in _QUALITIES:
+        if len(small) <= bounds.bytes:
+            break
+        mime_small = "jpeg"
+        small = _capture(doing, area, mime_small, scale, quality)
+        kind = mime_small
+    if len(small) > bounds.bytes:
+        raise BrowserFailure(f"the picture has {len(small):,} bytes, and a model is shown {bounds.bytes:,} at most")
+    return Picture(data, mime_type, small, f"image/{kind}")
+
+
+def take_frame(doing: Doing) -> bytes:
+    """Return a PNG of the window, quickly: for a walkthrough, which stays on this machine."""
+    return _capture(doing, None, "png", quick=True)
+
+
+def _area(doing: Doing, place: Place | None, *, full_page: bool) -> Area:
+    if place is not None:
+        return _element_area(doing, place)
+    metrics = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)
+    if full_page:
+        size = metrics["cssContentSize"]
+        return Area(0, 0, size["width"], size["height"])
+    view = metrics["cssVisualViewport"]
+    return Area(view["pageX"], view["pageY"], view["clientWidth"], view["clientHeight"])
+
+
+def _element_area(doing: Doing, place: Place) -> Area:
+    box = doing.run(place.frame, "boxInPage", place.handle)
+    if box["width"] < 1 or box["height"] < 1:
+        raise BrowserFailure(f"{place.element} has no size: there is nothing to picture")
+    x, y = box["x"] - box["scrollX"], box["y"] - box["scrollY"]
+    frame = place.frame
+    while frame.parent and (outer := doing.tab.frames.get(frame.parent)) is not None:
+        at = frame_origin(doing, frame, outer, x, y)
+        x, y, frame = at["x"], at["y"], outer
+    scrolled = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)["cssVisualViewport"]
+    return Area(x + scrolled["pageX"], y + scrolled["pageY"], box["width"], box["height"])
+
+
+def _capture(
+    doing: Doing, area: Area | None, kind: str, scale: float = 1.0, quality: int | None = None, *, quick: bool = False
+) -> bytes:
+    params: dict[str, Any] = {"format": kind, "optimizeForSpeed": quick}
+    if quality is not None:
+        params["quality"] = quality
+    if area is not None:
+        params["clip"] = {**area._asdict(), "scale": scale}
+        params["captureBeyondViewport"] = True
+    session = doing.tab.session
+    answer = doing.tab.await_answer(session.send("Page.captureScreenshot", **params), doing.deadline, doing.cancel)
+    return base64.b64decode(answer["data"])
