@@ -29,6 +29,10 @@ OUTBOX_HIGH_BYTES: Final = 4 * MIB  # admission stops here
 SMALL_ANSWER_BYTES: Final = 1 * KIB  # a result that is no longer than the error that would go instead
 OUTBOX_ANSWER_BYTES: Final = 16 * MIB  # results and notifications fit up to here; else an error goes instead
 OUTBOX_FULL_BYTES: Final = 24 * MIB  # errors and requests to the host fit up to here; else dropped and counted
+MCP_CACHED_MS: Final = 60_000  # how long an MCP client may keep the list of tools: it may outlive this process
+REQUEST_STATE_SECONDS: Final = 1800.0  # MCP-02: how long a question that an MCP client carries may be answered
+MAX_REQUEST_STATE_CHARS: Final = 16 * KIB  # MCP-02: of a sealed state: about a hundred questions of one call
+MAX_MCP_IMAGES_BYTES: Final = 8 * MIB  # of the pictures of one result: in base64 they fit into one answer
 STOP_SECONDS: Final = 2.0  # from the end of input, or the host's death, to the end of the process
 
 # --- web_fetch -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from blitzweb.approval.approvals import Approvals, SessionRules
-from blitzweb.approval.person import Person
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.browsers import Browsers
@@ -47,7 +46,6 @@ class World:
         environ: Mapping[str, str],
         log: Log,
         host: HostCalls | None,
-        can_ask: bool,
         session_rules: SessionRules,
         pages: PageStore,
         converter: Converter,
@@ -62,7 +60,6 @@ class World:
             complain=log.warning,
         )
         self.approvals = Approvals(
-            person=Person(host if can_ask else None),
             saved=SavedRules(state_dir),
             audit=audit,
             session_rules=session_rules,

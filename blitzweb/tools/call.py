@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from blitzweb.approval.person import Nobody, Person
 from blitzweb.contract.calls import ImageInfo
 from blitzweb.policy.context import CallContext
 from blitzweb.policy.verdicts import Go, Verdict
@@ -40,6 +41,7 @@ class Call:
     approver: Approver
     progress: Callable[[float, float | None, str], None]
     enter: Callable[[str], object] = _say_nothing  # which phase the call is in: the text of a passed deadline names it
+    person: Person = field(default_factory=Nobody)
 
 
 @dataclass(frozen=True, slots=True)
