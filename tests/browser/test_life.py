@@ -31,7 +31,7 @@ def no_profiles_left():
         time.sleep(0.01)
 
 
-@covers("WEB-30", "DIGEST-14")
+@covers("WEB-30", "DIGEST-14", "BROWSER-11")
 @pytest.mark.parametrize("transport", ["websocket", "pipe"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_browser_starts_on_first_use_and_leaves_nothing(site, engine, transport):
