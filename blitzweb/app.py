@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from blitzweb.contract.offer import SELECTED_TOGETHER, allows
+from blitzweb.contract.offer import DIGEST_TOOLS, SELECTED_TOGETHER, allows
 from blitzweb.dialects.core import Figures, Offer
 from blitzweb.dialects.handshake import Hello
 from blitzweb.errors import ToolFailure, UnknownTool
@@ -291,7 +291,7 @@ class App:
 
     def _offer(self, settings: Settings) -> Offer:
         offered = ["web_fetch"] if settings.web.enabled else []
-        browser_tools = ["browser"] if settings.web.enabled and settings.browser.enabled else []
+        browser_tools = _browser_tools(settings) if settings.web.enabled and settings.browser.enabled else ()
         warnings = list(settings.warnings)
         unusable = why_unusable(settings, self._environ) if is_wanted(settings) else None
         if unusable is not None:
@@ -316,6 +316,12 @@ class App:
 
     def _state_dir(self, hello: Hello) -> str:
         return resolve_state_dir(hello.state_dir or self._flags.state_dir)
+
+
+def _browser_tools(settings: Settings) -> tuple[str, ...]:
+    """Return the names that `browser.interface` puts on offer, without loading what they name."""
+    names: tuple[str, ...] = ("browser",) if settings.browser.interface != "digest" else ()
+    return names + DIGEST_TOOLS if settings.browser.interface != "actions" else names
 
 
 def _unavailable(name: str) -> ToolFailure:

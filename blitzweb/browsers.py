@@ -31,8 +31,19 @@ from blitzweb.settings import Settings
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.tools.base import Tool
 from blitzweb.tools.browser import BrowserTool
+from blitzweb.tools.browser_digest import (
+    BrowserClick,
+    BrowserExtract,
+    BrowserFill,
+    BrowserFind,
+    BrowserNavigate,
+    BrowserScreenshot,
+    BrowserState,
+)
 from blitzweb.tools.browsing.attending import PageLoads
+from blitzweb.tools.browsing.extract import Extracts
 from blitzweb.tools.browsing.scene import Equipment
+from blitzweb.workers.conversion import Converter
 
 TellEvent = Callable[[Mapping[str, Any]], object]
 
@@ -48,14 +59,21 @@ class Browsers:
         self._audit = Audit()
         self._swept = False
 
-    def make_tools(self, settings: Settings, policy: Policy, audit: Audit, state_dir: str) -> list[Tool]:
+    def make_tools(
+        self, settings: Settings, policy: Policy, audit: Audit, converter: Converter, state_dir: str
+    ) -> list[Tool]:
         """Return the tools that fit the settings; what runs goes by this policy from now on."""
         self._loads.policy, self._audit = policy, audit
         if not (settings.web.enabled and settings.browser.enabled):
             return []
         equipment = _equip(settings, policy, state_dir)
         starter = LocalStarter(settings, self)
-        return [BrowserTool(equipment, self.workspaces, starter)]
+        parts = (equipment, self.workspaces, starter)
+        tools: list[Tool] = [BrowserTool(*parts)] if settings.browser.interface != "digest" else []
+        if settings.browser.interface != "actions":
+            tools += [BrowserNavigate(*parts), BrowserState(*parts), BrowserClick(*parts), BrowserFill(*parts)]
+            tools += [BrowserExtract(*parts, Extracts(converter)), BrowserScreenshot(*parts), BrowserFind(*parts)]
+        return tools
 
     def start_local(
         self,
@@ -189,6 +207,7 @@ def _equip(settings: Settings, policy: Policy, state_dir: str) -> Equipment:
         files=settings.files,
         images=ImageStore(os.path.join(state_dir, "images"), retain_days=images.retain_days, enabled=images.enabled),
         bounds=Bounds(images.max_dimension, images.max_bytes),
+        screenshots=os.path.join(state_dir, "screenshots"),
         walkthroughs=settings.walkthrough.dir or os.path.join(state_dir, "walkthroughs"),
         load_seconds=max(settings.web.timeout_seconds, PAGE_LOAD_SECONDS),
     )

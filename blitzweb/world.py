@@ -73,7 +73,7 @@ class World:
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
             tools += self._make_selected(self._search, pages, converter)
-        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, state_dir)
+        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, converter, state_dir)
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property

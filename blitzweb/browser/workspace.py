@@ -40,6 +40,7 @@ class Workspace:
     def __init__(self, name: str, tell: Tell, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = name
         self.recording: Recording | None = None
+        self.digests: object = None  # what the digest tools know; it outlives a browser
         self._tell = tell
         self._clock = clock
         self._lock = threading.Lock()

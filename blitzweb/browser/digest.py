@@ -1,0 +1,245 @@
+"""Looks at a page as a person would: what could be used in all its frames, in page order, and its text (DIGEST-16).
+
+One pass per frame, in the isolated world. What only the browser knows is asked of it first: click listeners, and the
+closed shadow roots of elements that have something to show and nothing inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from blitzweb.browser.doing import Doing
+from blitzweb.browser.failures import BrowserFailure, CommandFailed, ElementGone
+from blitzweb.browser.frames import Frame
+from blitzweb.browser.world import make_world, read_value, source
+from blitzweb.limits import MAX_LISTENERS, PAGE_ANSWER_SECONDS
+
+_CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "dblclick"})
+
+
+class Element(NamedTuple):
+    """One thing that could be used. `through` is the label that a hidden checkbox is used by, `mark` where it is."""
+
+    frame: Frame
+    world: int  # a handle means something in this world alone
+    handle: int
+    mark: str  # before, here, after: of the window
+    through: int | None = None
+
+    @property
+    def identity(self) -> tuple[str, int, int]:
+        """What tells it from every other one, for as long as its document stands."""
+        return (self.frame.id, self.world, self.handle)
+
+
+def look(doing: Doing) -> list[Element]:
+    """Return all that could be used, in page order, what is in frames where they are."""
+    return _look_into(doing, doing.tab.frames.main)
+
+
+def _look_into(doing: Doing, frame: Frame) -> list[Element]:
+    try:
+        prepare(doing, frame)
+        found = doing.run(frame, "collect")
+        inner = _frames_inside(doing, frame, [handle for handle, mark, _ in found if mark == "frame"])
+    except BrowserFailure:
+        if not frame.parent:
+            raise
+        return []  # a frame that went away, or is busy, has nothing
+    elements = []
+    for handle, mark, through in found:
+        if mark != "frame":
+            elements.append(Element(frame, frame.world, handle, mark, through))
+        elif handle in inner:
+            elements += _look_into(doing, inner[handle])
+    return elements
+
+
+def prepare(doing: Doing, frame: Frame) -> None:
+    """Have what a digest takes in a frame's world, and what only the browser knows of it."""
+    world = frame.world or make_world(doing.tab, frame, doing.deadline)
+    session = doing.tab.session_of(frame)
+    if frame.digest_world != world:
+        session.call("Runtime.evaluate", doing.deadline, expression=source("digest.js"), contextId=world)
+        frame.digest_world = world
+    document = session.send("Runtime.evaluate", expression="document", contextId=world)
+    hosts = session.send("Runtime.evaluate", expression="blitzweb.mayHost()", contextId=world)
+    _note_listeners(doing, frame, document.wait(doing.deadline)["result"])
+    _adopt_closed_roots(doing, frame, hosts.wait(doing.deadline)["result"])
+
+
+def _note_listeners(doing: Doing, frame: Frame, document: Mapping[str, Any]) -> None:
+    """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there."""
+    session = doing.tab.session_of(frame)
+    try:
+        answer = session.call(
+            "DOMDebugger.getEventListeners", doing.deadline, objectId=document["objectId"], depth=-1, pierce=True
+        )
+    except CommandFailed:
+        return
+    nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in _CLICKS and "backendNodeId" in one}
+    _pass_nodes(doing, frame, sorted(nodes)[:MAX_LISTENERS], "function(...all){all.forEach(blitzweb.noteListener)}")
+
+
+def _adopt_closed_roots(doing: Doing, frame: Frame, hosts: Mapping[str, Any]) -> None:
+    """Hand the world the closed shadow roots of elements that seem to have one."""
+    session = doing.tab.session_of(frame)
+    if "objectId" not in hosts or hosts.get("description") == "Array(0)":
+        return
+    listed = session.call("Runtime.getProperties", doing.deadline, objectId=hosts["objectId"], ownProperties=True)
+    objects = [one["value"]["objectId"] for one in listed["result"] if one["name"].isdecimal()]
+    described = [session.send("DOM.describeNode", objectId=one, depth=0, pierce=True) for one in objects]
+    pairs = []
+    for pending in described:
+        try:
+            node = pending.wait(doing.deadline)["node"]
+        except CommandFailed:
+            continue
+        pairs += [
+            one
+            for root in node.get("shadowRoots", ())
+            if root.get("shadowRootType") == "closed"
+            for one in (node["backendNodeId"], root["backendNodeId"])
+        ]
+    adopt = "function(...all){for(let i=0;i<all.length;i+=2)blitzweb.adoptRoot(all[i],all[i+1])}"
+    _pass_nodes(doing, frame, pairs, adopt)
+
+
+def _pass_nodes(doing: Doing, frame: Frame, nodes: Sequence[int], function: str) -> None:
+    """Call a function in the world with nodes that the browser knows by its own numbers."""
+    if not nodes:
+        return
+    session = doing.tab.session_of(frame)
+    sent = [session.send("DOM.resolveNode", backendNodeId=node, executionContextId=frame.world) for node in nodes]
+    objects = []
+    for pending in sent:
+        try:
+            found = pending.wait(doing.deadline)["object"]
+        except CommandFailed:
+            continue  # gone meanwhile
+        if "objectId" in found:  # of another document it is null
+            objects.append({"objectId": found["objectId"]})
+    session.call(
+        "Runtime.callFunctionOn",
+        doing.deadline,
+        functionDeclaration=function,
+        executionContextId=frame.world,
+        arguments=objects,
+    )
+
+
+def _frames_inside(doing: Doing, frame: Frame, handles: list[int]) -> dict[int, Frame]:
+    """Return which frame each <iframe> element holds."""
+    tab = doing.tab
+    with tab.changed:
+        children = tab.frames.children(frame)
+    if not handles or not children:
+        return {}
+    session = tab.session_of(frame)
+    found = {}
+    for child in children:
+        try:
+            owner = session.call("DOM.getFrameOwner", doing.deadline, frameId=child.id)
+            node = session.call(
+                "DOM.resolveNode",
+                doing.deadline,
+                backendNodeId=owner["backendNodeId"],
+                executionContextId=frame.world,
+            )
+            answer = session.call(
+                "Runtime.callFunctionOn",
+                doing.deadline,
+                functionDeclaration="function(handles){return blitzweb.indexOf(this,handles)}",
+                objectId=node["object"]["objectId"],
+                arguments=[{"value": handles}],
+                returnByValue=True,
+            )
+        except CommandFailed:
+            continue
+        index = read_value(answer)
+        if index is not None and index >= 0:
+            found[handles[index]] = child
+    return found
+
+
+def tell(doing: Doing, elements: Sequence[Element]) -> list[Mapping[str, Any] | None]:
+    """Return what there is to say of elements, as `describe` of js/digest.js; None for one that has gone."""
+    told: dict[Element, Mapping[str, Any] | None] = {}
+    for frame in dict.fromkeys(element.frame for element in elements):
+        mine = [element for element in elements if element.frame is frame]
+        try:
+            answers = doing.run(frame, "tell", [[one.handle, one.through] for one in mine])
+        except BrowserFailure:
+            answers = [None] * len(mine)
+        told.update(zip(mine, answers, strict=True))
+    return [told[element] for element in elements]
+
+
+class PageText(NamedTuple):
+    """The beginning of what a person sees, and how many characters there are in all."""
+
+    text: str
+    total: int
+
+
+def read_beginning(doing: Doing, limit: int) -> PageText:
+    """Return the beginning of the page's text, with that of its frames after it."""
+    text, total = "", 0
+    for frame in doing.tab.all_frames():
+        if frame.digest_world != frame.world or not frame.world:
+            continue
+        try:
+            part = doing.run(frame, "pageText", max(0, limit - len(text)))
+        except BrowserFailure:
+            continue
+        text = f"{text} {part['text']}".strip()
+        total += part["total"]
+    return PageText(text, total)
+
+
+def check(element: Element) -> None:
+    """Raise if an element is of a document that is no longer shown.
+
+    Raises:
+        ElementGone: it is.
+    """
+    if element.frame.world != element.world:
+        raise ElementGone
+
+
+def find_text(doing: Doing, pattern: str, elements: Sequence[Element], limit: int) -> tuple[list[dict[str, Any]], int]:
+    """Return where a text stands, with the indices of the elements nearest to each place, and how often it does."""
+    matches: list[dict[str, Any]] = []
+    total = 0
+    for frame in doing.tab.all_frames():
+        mine = [(index, one) for index, one in enumerate(elements) if one.frame is frame and one.world == frame.world]
+        if not frame.world or frame.digest_world != frame.world:
+            continue
+        try:
+            found = doing.run(frame, "findText", pattern, [one.handle for _, one in mine], max(0, limit - len(matches)))
+        except BrowserFailure:
+            continue
+        total += found["total"]
+        matches += [{"text": one["text"], "near": [mine[near][0] for near in one["near"]]} for one in found["matches"]]
+    return matches, total
+
+
+def await_quiet(doing: Doing, frames: Iterable[Frame], quiet_ms: int, longest_ms: int) -> None:
+    """Wait until no frame has changed for a while, or for as long as is allowed."""
+    pending = []
+    for frame in frames:
+        if not frame.world or frame.digest_world != frame.world:
+            continue
+        one = doing.tab.session_of(frame).send(
+            "Runtime.callFunctionOn",
+            functionDeclaration="function(a,b){return blitzweb.settled(a,b)}",
+            executionContextId=frame.world,
+            arguments=[{"value": quiet_ms}, {"value": longest_ms}],
+            awaitPromise=True,
+            returnByValue=True,
+        )
+        one.notify = doing.tab.wake
+        pending.append(one)
+    limit = doing.deadline.sooner(longest_ms / 1000 + PAGE_ANSWER_SECONDS)
+    doing.tab.wait(lambda: all(one.settled for one in pending), limit, doing.cancel)
