@@ -148,6 +148,7 @@ FAREWELL_SECONDS: Final = 2.0  # for a client to take our last answer before the
 MAX_FAREWELL_BYTES: Final = 4 * MIB  # of a refused request's body that are read and dropped meanwhile
 MAX_GREETING_BYTES: Final = 16 * KIB  # of a tunnel, within which it must be clear what is spoken in it
 MAX_EARLY_BYTES: Final = 64 * KIB  # that a client may send before its host has been dialled
+MAX_ARRIVALS: Final = 256  # clients without a whole head; the oldest makes room, so that no stray program fills us up
 MAX_SET_UPS: Final = 128  # being dialled at once, a thread each; others wait
 MIN_TOKEN_CHARS: Final = 16  # of a token that the user made; ours has 256 random bits
 COPY_BYTES: Final = 64 * KIB  # read at a time; what is pending in one direction where nothing is spliced

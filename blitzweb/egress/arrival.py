@@ -25,13 +25,14 @@ from blitzweb.timing import CancelToken
 class Arrival(Flow):
     """A client that has not yet said what it wants."""
 
-    __slots__ = ("_client", "_parts", "_reader")
+    __slots__ = ("_client", "_gone_on", "_parts", "_reader")
 
     def __init__(self, parts: Parts, client: socket.socket) -> None:
         super().__init__()
         self._parts = parts
         self._client = client
         self._reader = HeadReader(read_head)
+        self._gone_on = False
 
     def begin(self) -> None:
         """Wait for the head."""
@@ -59,7 +60,13 @@ class Arrival(Flow):
         self._hand_over()
         self._client.close()
 
+    def give_way(self) -> None:
+        """End the connection unless it has gone on."""
+        if not self._gone_on:
+            self.close()
+
     def _hand_over(self) -> None:
+        self._gone_on = True
         self._parts.loop.remove(self)
         self._parts.loop.release(self._client)
 

@@ -25,7 +25,7 @@ Complain = Callable[[str], object]
 
 
 class Flow(ABC):
-    """What stands on one or two sockets; it ends by `Loop.end`, its own call or the loop's."""
+    """What stands on one or two sockets; it ends by its own `close`, which the loop calls where need be."""
 
     __slots__ = ("expires",)
 
@@ -179,7 +179,7 @@ class Loop:
             self._complain(f"the egress proxy could not close a connection: {error!r}")
 
     def _sweep(self) -> None:
-        """End what has expired; activity only ever puts an end off, so that the soonest left is when to look again."""
+        """End what has expired. `add` sees to earlier ends, so that the soonest that is left is when to look again."""
         for flow in [flow for flow in self._flows if flow.expires <= self.now]:
             self.guard(flow, flow.expire)
         self._next_sweep = min((flow.expires for flow in self._flows), default=math.inf)

@@ -257,6 +257,6 @@ BENCHES = (
     Bench("proxy-cpu-1", "CPU for each GiB, 1 tunnel", "squid", 0.5, partial(cpu, 1), rounds=3),
     Bench("proxy-cpu-8", "CPU for each GiB, 8 tunnels", "squid", 0.5, partial(cpu, 8), rounds=3),
     Bench("proxy-connect", "CONNECT + first answer", "bare relay", 2, set_up),
-    Bench("proxy-get", "plain HTTP, kept", "bare relay", 3, keep_alive),
+    Bench("proxy-get", "plain HTTP, kept", "bare relay", 4, keep_alive),
     Bench("proxy-idle", f"each of {IDLE_TUNNELS} idle tunnels", "bare relay", 8, idle, "KiB", rounds=3, absolute=True),
 )

@@ -10,6 +10,7 @@ import threading
 import pytest
 
 from blitzweb.egress.proxy import EgressProxy, Refusal
+from blitzweb.limits import MAX_ARRIVALS
 from blitzweb.net.dialer import AddressRule, Dialer
 from blitzweb.policy.verdicts import Reason, Refuse
 from tests.support.covers import covers
@@ -273,6 +274,19 @@ def test_a_head_has_its_time_however_it_drips(begun):
         assert len(proxy._parts.loop._flows) == 2
         pass_time(proxy, clock, 1.5)
         assert connection.recv(1) == b""
+
+
+@covers("EGRESS-05")
+def test_connections_that_say_nothing_do_not_fill_it_up():
+    with RawServer(answering(ANSWER)) as server, proxying() as proxy, contextlib.ExitStack() as stack:
+        tunnel = stack.enter_context(open_tunnel(proxy, server.port))
+        idle = [stack.enter_context(connect(proxy)) for _ in range(MAX_ARRIVALS + 10)]
+        assert idle[0].recv(1) == b""
+        until(lambda: len(proxy._parts.loop._flows) == MAX_ARRIVALS + 2)
+        idle[-1].sendall(request("GET", server.url, "Connection: close"))
+        assert split_answer(read_to_end(idle[-1]))[0] == 200
+        tunnel.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        assert tunnel.recv(len(ANSWER)) == ANSWER
 
 
 def test_a_client_that_reads_nothing_of_its_answer_is_left_soon():

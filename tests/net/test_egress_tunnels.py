@@ -248,6 +248,8 @@ def test_a_banner_waits_for_the_clients_first_words():
         connection.settimeout(0.2)
         with pytest.raises(TimeoutError):
             connection.recv(1)
+        (tunnel,) = tunnels(proxy)
+        assert tunnel._host.fileno() not in proxy._parts.loop._watched  # else it would be told of it all the time
         connection.settimeout(SECONDS)
         for byte in HELLO:
             connection.sendall(bytes([byte]))
