@@ -165,7 +165,17 @@ class App:
                 return failed(_unavailable(name))
             raise UnknownTool(f'there is no tool "{name[:80]}" on offer', advice='"tools/list" lists those on offer')
         world = self._get_world()
-        call = Call(name, context, running.deadline, running.cancel, world.approvals, report, running.enter, person)
+        call = Call(
+            name,
+            context,
+            running.deadline,
+            running.cancel,
+            world.approvals,
+            report,
+            enter=running.enter,
+            person=person,
+            guard=world.guards.of(name),
+        )
         return invoke(world.tool(name), arguments, call)
 
     def search_web(self, terms: str, *, context: CallContext, running: Running) -> SearchWebResult:

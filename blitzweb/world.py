@@ -20,6 +20,7 @@ from blitzweb.pages.store import PageStore
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.egress import Egress
 from blitzweb.policy.hosts import HostList
+from blitzweb.policy.output_guard import OutputGuards
 from blitzweb.policy.permissions import Rules
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import HostCalls
@@ -67,6 +68,7 @@ class World:
         self._fetcher = Fetcher(tls=TlsContext(settings.network.ca_file), environ=environ)
         self._settings, self._environ, self._log = settings, environ, log
         self._policy = policy_of(settings)
+        self.guards = OutputGuards.compile(settings.guard.deny_output)
         self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web)
         tools: list[Tool] = [self._reader] if settings.web.enabled else []
         self._unusable = why_unusable(settings, environ)

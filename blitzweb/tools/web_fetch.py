@@ -5,6 +5,7 @@ Nothing is sent before the decision; every redirect is decided on like the first
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import ClassVar, Final
 
@@ -65,7 +66,7 @@ class WebFetch:
             go = call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
         if fetched is None:
             response = self._fetch(url, call)
-            fetched = _made(response, self._convert(response, arguments, call))
+            fetched = _made(response, _guarded(self._convert(response, arguments, call), call))
             self._kept.keep(key, fetched, ended=ended)
         return _tell(url, arguments, fetched, note=go.note if go else "")
 
@@ -128,6 +129,11 @@ class WebFetch:
             parser="html5lib" if self._web.html_parser == "html5lib" else "auto",
             truncated=response.truncated,
         )
+
+
+def _guarded(document: Document, call: Call) -> Document:
+    """Return a document as it may leave, before it is cut into parts: what a pattern finds may lie across a cut."""
+    return replace(document, content=call.guard.apply(document.content)) if call.guard.active else document
 
 
 def _refuse_unbuilt(arguments: WebFetchArguments) -> None:

@@ -68,7 +68,7 @@ def extract(scene: Scene, extracts: Extracts, arguments: BrowserExtractArguments
     key = Key(scene.workspace.name, f"{main.id} {main.loader}", arguments.mode, arguments.selector or "")
     content = extracts.find(key) if arguments.offset else None
     if content is None:
-        content = page.mask(_MAKERS[arguments.mode](doing, scene, extracts, arguments.selector))
+        content = scene.call.guard.apply(page.mask(_MAKERS[arguments.mode](doing, scene, extracts, arguments.selector)))
         extracts.keep(key, content)
     if arguments.offset > len(content):
         raise InvalidArguments(
