@@ -184,6 +184,7 @@ MAX_DIALOG_CHARS: Final = 1000  # of a dialog's message, which the page wrote
 MAX_NOTES: Final = 20  # of what happened by itself during an action
 SETTLE_SECONDS: Final = 0.4  # WEB-31: for the requests that an action started
 MAX_LISTENERS: Final = 500  # elements with click listeners of their own that a digest looks at, in one frame
+MAX_SHADOW_ROOTS: Final = 100  # of one document that are asked for their listeners
 MAX_TYPED_KEYS: Final = 200  # characters that are typed key by key; longer text is inserted
 WAIT_SECONDS: Final = 10.0  # of the action `wait`, unless it says
 MAX_PICTURE_PIXELS: Final = 100_000_000  # WEB-36

@@ -13,8 +13,9 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed, ElementGone
 from blitzweb.browser.frames import Frame
 from blitzweb.browser.world import make_world, read_value, source
-from blitzweb.limits import MAX_LISTENERS, PAGE_ANSWER_SECONDS
+from blitzweb.limits import MAX_LISTENERS, MAX_SHADOW_ROOTS, PAGE_ANSWER_SECONDS
 
+_GROUP: Final = "blitzweb"  # of objects that the browser holds for us while we look
 _CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "dblclick"})
 
 
@@ -63,19 +64,30 @@ def prepare(doing: Doing, frame: Frame) -> None:
     if frame.digest_world != world:
         session.call("Runtime.evaluate", doing.deadline, expression=source("digest.js"), contextId=world)
         frame.digest_world = world
-    document = session.send("Runtime.evaluate", expression="document", contextId=world)
-    hosts = session.send("Runtime.evaluate", expression="blitzweb.mayHost()", contextId=world)
-    _note_listeners(doing, frame, document.wait(doing.deadline)["result"])
-    _adopt_closed_roots(doing, frame, hosts.wait(doing.deadline)["result"])
+    hosts = session.send("Runtime.evaluate", expression="blitzweb.mayHost()", contextId=world, objectGroup=_GROUP)
+    try:
+        _adopt_closed_roots(doing, frame, hosts.wait(doing.deadline)["result"])
+        roots = session.call(
+            "Runtime.evaluate", doing.deadline, expression="blitzweb.roots()", contextId=world, objectGroup=_GROUP
+        )
+        for root in _members(doing, frame, roots["result"])[:MAX_SHADOW_ROOTS]:
+            _note_listeners(doing, frame, root)
+    finally:
+        session.send("Runtime.releaseObjectGroup", objectGroup=_GROUP)  # with the listeners' functions, which are many
 
 
-def _note_listeners(doing: Doing, frame: Frame, document: Mapping[str, Any]) -> None:
-    """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there."""
+def _note_listeners(doing: Doing, frame: Frame, root: str) -> None:
+    """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there.
+
+    Each root is asked for by itself, as the page's own world knows it. Asked to pierce shadow roots, Chromium would tell
+    the listeners of all worlds, but it also enters the controls that it draws itself, and the renderer then crashes at
+    a later navigation (seen in 156).
+    """
     session = doing.tab.session_of(frame)
     try:
-        answer = session.call(
-            "DOMDebugger.getEventListeners", doing.deadline, objectId=document["objectId"], depth=-1, pierce=True
-        )
+        node = session.call("DOM.describeNode", doing.deadline, objectId=root, depth=0)["node"]["backendNodeId"]
+        theirs = session.call("DOM.resolveNode", doing.deadline, backendNodeId=node, objectGroup=_GROUP)["object"]
+        answer = session.call("DOMDebugger.getEventListeners", doing.deadline, objectId=theirs["objectId"], depth=-1)
     except CommandFailed:
         return
     nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in _CLICKS and "backendNodeId" in one}
@@ -85,11 +97,7 @@ def _note_listeners(doing: Doing, frame: Frame, document: Mapping[str, Any]) -> 
 def _adopt_closed_roots(doing: Doing, frame: Frame, hosts: Mapping[str, Any]) -> None:
     """Hand the world the closed shadow roots of elements that seem to have one."""
     session = doing.tab.session_of(frame)
-    if "objectId" not in hosts or hosts.get("description") == "Array(0)":
-        return
-    listed = session.call("Runtime.getProperties", doing.deadline, objectId=hosts["objectId"], ownProperties=True)
-    objects = [one["value"]["objectId"] for one in listed["result"] if one["name"].isdecimal()]
-    described = [session.send("DOM.describeNode", objectId=one, depth=0, pierce=True) for one in objects]
+    described = [session.send("DOM.describeNode", objectId=one, depth=0) for one in _members(doing, frame, hosts)]
     pairs = []
     for pending in described:
         try:
@@ -106,12 +114,22 @@ def _adopt_closed_roots(doing: Doing, frame: Frame, hosts: Mapping[str, Any]) ->
     _pass_nodes(doing, frame, pairs, adopt)
 
 
+def _members(doing: Doing, frame: Frame, array: Mapping[str, Any]) -> list[str]:
+    """Return the browser's names for the objects in an array of the world's."""
+    if "objectId" not in array or array.get("description") == "Array(0)":
+        return []
+    session = doing.tab.session_of(frame)
+    listed = session.call("Runtime.getProperties", doing.deadline, objectId=array["objectId"], ownProperties=True)
+    return [one["value"]["objectId"] for one in listed["result"] if one["name"].isdecimal()]
+
+
 def _pass_nodes(doing: Doing, frame: Frame, nodes: Sequence[int], function: str) -> None:
     """Call a function in the world with nodes that the browser knows by its own numbers."""
     if not nodes:
         return
     session = doing.tab.session_of(frame)
-    sent = [session.send("DOM.resolveNode", backendNodeId=node, executionContextId=frame.world) for node in nodes]
+    context = {"executionContextId": frame.world, "objectGroup": _GROUP}
+    sent = [session.send("DOM.resolveNode", backendNodeId=node, **context) for node in nodes]
     objects = []
     for pending in sent:
         try:
@@ -126,6 +144,7 @@ def _pass_nodes(doing: Doing, frame: Frame, nodes: Sequence[int], function: str)
         functionDeclaration=function,
         executionContextId=frame.world,
         arguments=objects,
+        returnByValue=True,
     )
 
 
