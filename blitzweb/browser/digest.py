@@ -79,9 +79,9 @@ def prepare(doing: Doing, frame: Frame) -> None:
 def _note_listeners(doing: Doing, frame: Frame, root: str) -> None:
     """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there.
 
-    Each root is asked for by itself, as the page's own world knows it. Asked to pierce shadow roots, Chromium would tell
-    the listeners of all worlds, but it also enters the controls that it draws itself, and the renderer then crashes at
-    a later navigation (seen in 156).
+    Each root is asked for by itself, as the page's own world knows it. Asked to pierce shadow roots, Chromium would
+    tell the listeners of all worlds, but it also enters the controls that it draws itself, and the renderer then
+    crashes at a later navigation (seen in 156).
     """
     session = doing.tab.session_of(frame)
     try:

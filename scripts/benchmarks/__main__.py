@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+import browser_rows
 import content_rows
 import fetch_rows
 import process_rows
@@ -18,6 +19,7 @@ BENCHES: tuple[Bench, ...] = (
     *fetch_rows.BENCHES,
     *content_rows.BENCHES,
     *proxy_rows.BENCHES,
+    *browser_rows.BENCHES,
 )
 
 

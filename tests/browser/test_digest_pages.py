@@ -1,6 +1,6 @@
 """What a digest lists and what not, its budget, its identity; a page can forge none of it (DIGEST-15 to DIGEST-20)."""
 
-# ruff: noqa: E501 (pages read better in lines of their own)
+# ruff: noqa: E501, PLR0917 (pages read better in lines of their own)
 
 from __future__ import annotations
 
