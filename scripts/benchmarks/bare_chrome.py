@@ -14,6 +14,7 @@ from typing import Any
 from row import Unavailable
 from websockets.client import ClientProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from blitzweb.browser.find import find_browser
@@ -52,6 +53,8 @@ class BareChrome:
         self._flush()
         self._messages: list[Any] = []
         self._number = 0
+        while self._protocol.state is State.CONNECTING:
+            self._receive()
         self.session = ""
         self._attach()
 
@@ -119,11 +122,13 @@ class BareChrome:
 
     def _read(self) -> Any:
         while not self._messages:
-            self._protocol.receive_data(self._socket.recv(256 * 1024))
-            self._messages += [
-                json.loads(bytes(one.data)) for one in self._protocol.events_received() if isinstance(one, Frame)
-            ]
+            self._receive()
         return self._messages.pop(0)
+
+    def _receive(self) -> None:
+        self._protocol.receive_data(self._socket.recv(256 * 1024))
+        frames = [one for one in self._protocol.events_received() if isinstance(one, Frame)]
+        self._messages += [json.loads(bytes(frame.data)) for frame in frames]
 
     def _flush(self) -> None:
         for data in self._protocol.data_to_send():

@@ -228,12 +228,21 @@ def stopping() -> Iterator[tuple[Sample, Sample]]:
             begin = time.perf_counter()
             host.daemon._in.close()  # noqa: SLF001 (what a host's end does)
             host.daemon.process.wait()
-            psutil.wait_procs(processes, 5)
+            while any(map(is_alive, processes)):
+                time.sleep(0.001)
             elapsed = (time.perf_counter() - begin) * 1000
             host.home.cleanup()
             return elapsed
 
         yield ours, lambda: 0.0
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Tell whether a process is there; one that nobody has reaped yet is not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @contextmanager
