@@ -48,6 +48,7 @@ from blitzweb.tools.browser_digest import (
 )
 from blitzweb.tools.browsing.attending import PageLoads
 from blitzweb.tools.browsing.extract import Extracts
+from blitzweb.tools.browsing.render import PageRenderer
 from blitzweb.tools.browsing.scene import Equipment
 from blitzweb.workers.conversion import Converter
 
@@ -67,11 +68,11 @@ class Browsers:
 
     def make_tools(
         self, settings: Settings, policy: Policy, audit: Audit, converter: Converter, state_dir: str
-    ) -> list[Tool]:
-        """Return the tools that fit the settings; what runs goes by this policy from now on."""
+    ) -> tuple[list[Tool], PageRenderer | None]:
+        """Return the tools that fit the settings, and what renders for web_fetch; what runs goes by this policy now."""
         self._loads.policy, self._audit = policy, audit
         if not (settings.web.enabled and settings.browser.enabled):
-            return []
+            return [], None
         equipment = _equip(settings, policy, state_dir)
         starter: Starter = LocalStarter(settings, self)
         if settings.browser.endpoint:
@@ -81,7 +82,7 @@ class Browsers:
         if settings.browser.interface != "actions":
             tools += [BrowserNavigate(*parts), BrowserState(*parts), BrowserClick(*parts), BrowserFill(*parts)]
             tools += [BrowserExtract(*parts, Extracts(converter)), BrowserScreenshot(*parts), BrowserFind(*parts)]
-        return tools
+        return tools, PageRenderer(*parts)
 
     def start_local(
         self,

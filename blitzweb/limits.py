@@ -201,6 +201,7 @@ DIGEST_TEXT_CHARS: Final = 1200  # DIGEST-15: of the page's text
 MIN_DIGEST_TEXT_BYTES: Final = 200  # less than this is not worth a heading
 DIGEST_ELEMENTS: Final = 100  # DIGEST-15: listed by default
 MAX_SETTLE_MS: Final = 15_000  # DIGEST-05: what wait_ms may be
+RENDER_SETTLE_MS: Final = 3000  # FETCH-13: what a page's scripts have to fill it after the load
 QUIET_MS: Final = 250  # a page that has not changed for so long has settled
 MAX_FOUND_TEXTS: Final = 20  # DIGEST-20: places that browser_find tells
 MAX_FIELDS: Final = 50  # DIGEST-20: filled in one call

@@ -110,6 +110,23 @@ def test_policy_holds_there_too(site, elsewhere):
         assert "deny_domains" in refused
 
 
+@covers("BROWSER-10", "WEB-34")
+def test_windows_are_guarded_beside_another_host_that_lets_them_go(site, elsewhere):
+    """Both see every new page; that the other one lets it run must not let it run before our guard stands."""
+    site.pages["/opener.html"] = "<title>opener</title><button onclick=\"window.open('OTHER/away.html')\">pop</button>"
+    settings = {"browser": {"endpoint": elsewhere.url}, "web": {"allow_domains": ["127.0.0.1"]}}
+    with Browsing(**settings) as ours, Browsing(**settings) as theirs:
+        theirs.do("navigate", url=f"{site.url}/b05.html")
+        ours.do("navigate", url=f"{site.url}/opener.html")
+        for _ in range(10):
+            note = ours.do("click", selector="text=pop")["note"]
+            tab = note.partition("opened: ")[2].split()[0]
+            output = ours.do("tabs", op="switch", tab=tab)
+            assert "localhost" in str(output["refused"])
+            ours.do("tabs", op="close", tab=tab)
+    assert not [one for one in site.requests if "away.html" in one]
+
+
 @covers("BROWSER-10", "EGRESS-08")
 def test_the_proxy_is_a_service_of_another_machine(site, elsewhere, tmp_path):
     with egress(tmp_path, "browser.allow_local=true") as (address, token):
