@@ -101,6 +101,8 @@ class App:
         SavedRules(self._state_dir(hello)).read()  # a damaged file is an error of the start
         self._hello, self._connection = hello, connection
         self._apply(settings)
+        if settings.browser.prewarm and settings.browser.enabled and settings.web.enabled:
+            threading.Thread(target=self._prewarm, name="blitzweb-prewarm", daemon=True).start()
         return self._offer(settings)
 
     def update_settings(self, settings: Mapping[str, Any]) -> Offer:
@@ -285,6 +287,11 @@ class App:
         if self._browsers is None:
             self._browsers = Browsers(self._log, self._tell_browser)
         return self._browsers
+
+    def _prewarm(self) -> None:
+        """Start a browser ahead of its first use, as the user wished; ends once it stands."""
+        self._get_world()
+        self._get_browsers().prewarm()
 
     def _tell_browser(self, event: Mapping[str, Any]) -> None:
         if self._connection is not None:

@@ -6,6 +6,7 @@ Chrome was started with starts a new one, with the next action (WEB-30, WEB-32).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from collections.abc import Callable, Mapping
@@ -15,16 +16,17 @@ from typing import Any
 from blitzweb.audit import Audit, AuditRecord
 from blitzweb.browser.capture import Bounds
 from blitzweb.browser.chrome import Chrome, View
-from blitzweb.browser.elsewhere import Surroundings, attach
+from blitzweb.browser.elsewhere import Control, Surroundings, attach
 from blitzweb.browser.find import find_browser
 from blitzweb.browser.profile import sweep_profiles
-from blitzweb.browser.start import Outside, Proxy, start
+from blitzweb.browser.start import Launched, Outside, Proxy, start
 from blitzweb.browser.switches import Launch
 from blitzweb.browser.troubles import Trouble, Troubles
 from blitzweb.browser.workspace import Running, Starter, Workspaces
 from blitzweb.egress.proxy import EgressProxy, Failure, Refusal
 from blitzweb.egress.token_file import read_token_file
 from blitzweb.endpoints import Endpoints
+from blitzweb.errors import BlitzwebError, BrowserUnavailable
 from blitzweb.limits import BROWSER_START_SECONDS, PAGE_LOAD_SECONDS
 from blitzweb.net.dialer import USERS_PROXY, AddressRule, Dialer
 from blitzweb.net.fetch import Fetcher
@@ -34,6 +36,7 @@ from blitzweb.policy.decide import BROWSER, Policy
 from blitzweb.policy.verdicts import Decision, Refuse
 from blitzweb.rpc.log import Log
 from blitzweb.settings import Settings
+from blitzweb.shared_chrome import SharedChrome, Start
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.tools.base import Tool
 from blitzweb.tools.browser import BrowserTool
@@ -65,6 +68,8 @@ class Browsers:
         self._loads = PageLoads(Policy())
         self._audit = Audit()
         self._swept = False
+        self._shared = SharedChrome()
+        self._starter: Starter | None = None  # of the settings as they are now
 
     def make_tools(
         self, settings: Settings, policy: Policy, audit: Audit, converter: Converter, state_dir: str
@@ -77,6 +82,9 @@ class Browsers:
         starter: Starter = LocalStarter(settings, self)
         if settings.browser.endpoint:
             starter = EndpointStarter(settings, self)
+        elif settings.browser.shared:
+            starter = SharedStarter(settings, self)
+        self._starter = starter
         parts = (equipment, self.workspaces, starter)
         tools: list[Tool] = [BrowserTool(*parts)] if settings.browser.interface != "digest" else []
         if settings.browser.interface != "actions":
@@ -93,7 +101,7 @@ class Browsers:
         deadline: Deadline,
         cancel: CancelToken,
         on_gone: Callable[[], object],
-    ) -> Running:
+    ) -> Launched:
         """Start a Chrome behind a proxy of its own."""
         if not self._swept:
             self._swept = True
@@ -118,17 +126,49 @@ class Browsers:
     ) -> Running:
         """Attach to the Chrome at `browser.endpoint`, behind our proxy or the one that the settings name."""
         browser = settings.browser
-        watch = EgressWatch(lambda: self._audit)
         tls = TlsContext(settings.network.ca_file)
         fetcher = Fetcher(self.dialer, tls)
         limit = deadline.sooner(BROWSER_START_SECONDS)
         named = read_token_file(os.path.expanduser(browser.endpoint_token_file)) if browser.endpoint_proxy else ""
         control = Endpoints(fetcher, tls).open(browser.endpoint, limit, cancel)
         fetcher.close()
-        proxy: Proxy = NamedProxy(named) if named else self._make_proxy(watch, opens_local=browser.allow_local)
+        return self._attach(control, settings, limit, cancel, on_gone, token=named)
+
+    def start_shared(
+        self,
+        settings: Settings,
+        start_one: Start,
+        deadline: Deadline,
+        cancel: CancelToken,
+        on_gone: Callable[[], object],
+    ) -> Running:
+        """Attach to the one Chrome of all workspaces, in a context of this one's."""
+        limit = deadline.sooner(BROWSER_START_SECONDS)
+        launched = self._shared.take(start_one, limit, cancel)
+        try:
+            connected = self._dial("127.0.0.1", launched.port, limit, cancel)
+        except BaseException:
+            self._shared.give_back()
+            raise
+        control = Control(connected, launched.url, self._shared.give_back)
+        return self._attach(control, settings, limit, cancel, on_gone)
+
+    def _attach(
+        self,
+        control: Control,
+        settings: Settings,
+        limit: Deadline,
+        cancel: CancelToken,
+        on_gone: Callable[[], object],
+        *,
+        token: str = "",
+    ) -> Running:
+        """Attach in a context of our own; with a token the proxy is the one that the settings name."""
+        browser, watch = settings.browser, EgressWatch(lambda: self._audit)
+        proxy: Proxy = NamedProxy(token) if token else self._make_proxy(watch, opens_local=browser.allow_local)
         around = Surroundings(
             proxy,
-            browser.endpoint_proxy or f"127.0.0.1:{proxy.port}",
+            browser.endpoint_proxy if token else f"127.0.0.1:{proxy.port}",
             self._loads,
             watch.troubles,
             View(browser.width, browser.height),
@@ -149,6 +189,13 @@ class Browsers:
         )
         proxy.start()
         return proxy
+
+    def prewarm(self) -> None:
+        """Start the default workspace's browser ahead of its first use; what goes wrong is told then."""
+        if self._starter is not None:
+            workspace = self.workspaces.get("default")
+            with workspace.use(), contextlib.suppress(BlitzwebError):
+                workspace.get(self._starter, Deadline(BROWSER_START_SECONDS), CancelToken())
 
     def close(self) -> None:
         """End every browser."""
@@ -186,6 +233,10 @@ class LocalStarter:
 
     def start(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
         """Start one."""
+        return self.launch(deadline, cancel, on_gone)
+
+    def launch(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Launched:
+        """Start one of our own."""
         browser = self._browser
         program = find_browser(path=browser.path, engine=browser.engine, visible=browser.visible)
         launch = Launch(program, browser.transport, browser.visible, browser.width, browser.height)
@@ -209,6 +260,22 @@ class NamedProxy:
 
     def close(self) -> None:
         """Leave it running: it is not ours."""
+
+
+class SharedStarter(LocalStarter):
+    """Fills the workspace's `Starter`: a context in the one Chrome of all workspaces."""
+
+    def start(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
+        """Start the Chrome if need be, and attach to it."""
+        if self._browser.transport == "pipe":
+            raise BrowserUnavailable(
+                "browser.shared needs a connection for each workspace, and a pipe is one",
+                advice='set browser.transport = "websocket", or browser.shared = false',
+            )
+        return self._browsers.start_shared(self._settings, self._start_one, deadline, cancel, on_gone)
+
+    def _start_one(self, deadline: Deadline, cancel: CancelToken) -> Launched:
+        return self.launch(deadline, cancel, lambda: None)
 
 
 class EndpointStarter:

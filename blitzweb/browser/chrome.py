@@ -60,6 +60,7 @@ class Chrome:
         self._credentials = ("blitzweb", token)
         self._view = view
         self._count = 0
+        self._home = context  # else that of the first page: pages of other contexts are somebody else's
         self.downloads = Downloads(self.browser, downloads, context)
 
     def attach(self, deadline: Deadline, cancel: CancelToken) -> None:
@@ -151,7 +152,8 @@ class Chrome:
 
     def _attached(self, params: Mapping[str, Any]) -> None:
         info, session = params["targetInfo"], Session(self.client, params["sessionId"])
-        if self.context and info.get("browserContextId") != self.context:
+        self._home = self._home or str(info.get("browserContextId", ""))
+        if info.get("browserContextId") != self._home:
             session.send("Runtime.runIfWaitingForDebugger")  # somebody else's
             self.browser.send("Target.detachFromTarget", sessionId=session.id)
             return

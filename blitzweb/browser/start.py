@@ -62,6 +62,7 @@ class Launched(NamedTuple):
     process: ChromeProcess
     proxy: Proxy
     port: int  # of CDP, 0 where it goes over pipes
+    url: str  # of CDP's websocket, "" likewise
     outside: Outside
 
     @property
@@ -106,7 +107,7 @@ def start(
         raise
     client: Client | None = None
     try:
-        transport, port = _connect(launch, process, outside, limit, cancel)
+        transport, port, url = _connect(launch, process, outside, limit, cancel)
         client = Client(transport, on_gone=on_gone, complain=outside.complain)
         client.start()
         view = None if launch.visible else View(launch.width, launch.height)
@@ -126,14 +127,14 @@ def start(
             client.close()
         proxy.close()
         raise
-    return Launched(chrome, client, process, proxy, port, outside)
+    return Launched(chrome, client, process, proxy, port, url, outside)
 
 
 def _connect(
     launch: Launch, process: ChromeProcess, outside: Outside, limit: Deadline, cancel: CancelToken
-) -> tuple[Transport, int]:
+) -> tuple[Transport, int, str]:
     if launch.transport == "pipe":
-        return PipeTransport(process.reading, process.writing), 0
+        return PipeTransport(process.reading, process.writing), 0, ""
     from blitzweb.browser.connection import WebSocketTransport  # its import takes long: Chrome starts meanwhile
 
     port, path = process.wait_for_endpoint(limit, cancel)
@@ -141,12 +142,13 @@ def _connect(
     try:
         connected = outside.dial("127.0.0.1", port, limit, cancel)
         connected.settimeout(min(CDP_ANSWER_SECONDS, limit.remaining()))
-        transport = WebSocketTransport(connected, f"ws://127.0.0.1:{port}{path}")
+        url = f"ws://127.0.0.1:{port}{path}"
+        transport = WebSocketTransport(connected, url)
         transport.open()
     except (TransportClosed, ToolFailure) as failed:
         process.check_start(limit, cancel)
         raise BrowserUnavailable(f"the browser does not answer on its port {port} ({failed})") from None
-    return transport, port
+    return transport, port, url
 
 
 def _attach(chrome: Chrome, process: ChromeProcess, limit: Deadline, cancel: CancelToken) -> None:

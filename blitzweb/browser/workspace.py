@@ -67,6 +67,7 @@ class Workspace:
         self._tell = tell
         self._clock = clock
         self._lock = threading.Lock()
+        self._starting = threading.Lock()  # one start at a time: what starts ahead of its use must not start twice
         self._running: Running | None = None
         self._fingerprint: object = None
         self._in_use = 0
@@ -91,6 +92,10 @@ class Workspace:
         Raises:
             BrowserUnavailable: none can be started.
         """
+        with self._starting:
+            return self._get(starter, deadline, cancel)
+
+    def _get(self, starter: Starter, deadline: Deadline, cancel: CancelToken) -> Chrome:
         with self._lock:
             running = self._running
         if running is not None and running.client.gone:

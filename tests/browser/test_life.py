@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -21,13 +22,14 @@ ENGINES = ["headless-shell", "chrome"]
 
 
 @pytest.fixture(autouse=True)
-def no_profiles_left():
-    """Look that no test leaves a profile behind that was not there before."""
-    before = set(profiles())
+def no_profiles_left(monkeypatch, tmp_path):
+    """Look that no test leaves a profile behind, in a folder for temporary files of its own."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     end = time.monotonic() + 3
-    while set(profiles()) - before:
-        assert time.monotonic() < end, set(profiles()) - before
+    while left := profiles():
+        assert time.monotonic() < end, left
         time.sleep(0.01)
 
 
@@ -303,3 +305,39 @@ def test_a_walkthrough_has_a_frame_after_each_action(both, site):
     assert "no walkthrough" in both.do("stop_recording", fails=True)["error"]
     folder = Path(both.do("record")["recording"])
     assert both.do("close")["recording"] == str(folder)
+
+
+@covers("WEB-30")
+def test_a_browser_may_be_started_ahead_of_its_use(site):
+    with Browsing(browser={"prewarm": True}) as browsing:
+        opened = browsing.host.find(lambda message: message.get("method") == "browser/event", 20)
+        assert opened["params"]["kind"] == "opened"
+        pid = browsing.pid()
+        browsing.do("navigate", url=f"{site.url}/b05.html")
+        assert browsing.pid() == pid
+
+
+@covers("WEB-30")
+def test_workspaces_may_share_one_browser_with_contexts_of_their_own(site):
+    site.pages["/keep.html"] = "<title>keep</title><script>document.cookie = 'a=' + location.search</script>"
+    with Browsing(browser={"shared": True}) as browsing:
+        for name in ("one", "two"):
+            output = browsing.call("navigate", url=f"{site.url}/keep.html?{name}", context={"workspace": name})[
+                "result"
+            ]
+            assert output["output"]["title"] == "keep"
+        commands = [one.cmdline() for one in family(browsing.host.process.pid) if one.name() != "sh"]
+        browsers = [one for one in commands if any("--user-data-dir" in word for word in one)]
+        assert len([one for one in browsers if not any("--type=" in word for word in one)]) == 1
+        for name in ("one", "two"):
+            result = browsing.call("script", script="document.cookie", context={"workspace": name})["result"]
+            assert result["output"]["result"] == f"a=?{name}"
+        browsing.call("close", context={"workspace": "one"})
+        result = browsing.call("console", context={"workspace": "two"})["result"]
+        assert result["output"]["title"] == "keep"
+        processes = family(browsing.host.process.pid)[1:]
+        browsing.call("close", context={"workspace": "two"})
+        wait_until_gone(processes)
+    with Browsing(browser={"shared": True, "transport": "pipe"}) as browsing:
+        error = browsing.call("navigate", url=f"{site.url}/b05.html")["error"]
+        assert "browser.shared" in error["message"]
