@@ -32,6 +32,13 @@ class Picture(NamedTuple):
     model_mime_type: str
 
 
+class Frame(NamedTuple):
+    """A picture of the window; `scale` is how many of its pixels a CSS pixel has."""
+
+    png: bytes
+    scale: float
+
+
 class Bounds(NamedTuple):
     """What a picture for a model may be."""
 
@@ -87,9 +94,12 @@ def _check_size(area: Area) -> None:
         )
 
 
-def take_frame(doing: Doing) -> bytes:
-    """Return a PNG of the window, quickly: for a walkthrough, which stays on this machine."""
-    return _capture(doing, None, "png", quick=True)
+def take_frame(doing: Doing) -> Frame:
+    """Take the window, quickly: for a walkthrough, which stays on this machine."""
+    png = _capture(doing, None, "png", quick=True)
+    metrics = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)
+    scale = metrics["visualViewport"]["clientWidth"] / max(metrics["cssVisualViewport"]["clientWidth"], 1)
+    return Frame(png, scale)
 
 
 def _area(doing: Doing, place: Place | None, *, full_page: bool) -> Area:
