@@ -10,6 +10,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure
 from blitzweb.browser.locate import Place
 from blitzweb.limits import MAX_PICTURE_PIXELS
+from blitzweb.pictures.measure import image_size
 
 _QUALITIES: Final = (85, 70, 50)  # of JPEG, tried until the picture is small enough
 
@@ -97,9 +98,8 @@ def _check_size(area: Area) -> None:
 def take_frame(doing: Doing) -> Frame:
     """Take the window, quickly: for a walkthrough, which stays on this machine."""
     png = _capture(doing, None, "png", quick=True)
-    metrics = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)
-    scale = metrics["visualViewport"]["clientWidth"] / max(metrics["cssVisualViewport"]["clientWidth"], 1)
-    return Frame(png, scale)
+    seen = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)["cssVisualViewport"]
+    return Frame(png, image_size(png).width / max(seen["clientWidth"], 1))
 
 
 def _area(doing: Doing, place: Place | None, *, full_page: bool) -> Area:

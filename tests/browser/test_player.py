@@ -9,6 +9,7 @@ import subprocess
 import threading
 from base64 import b64encode
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -202,3 +203,23 @@ def test_a_recording_can_be_played(site, tmp_path):
     assert not [path.name for path in folder.iterdir() if b"opensesame" in path.read_bytes()]
     story = json.loads((folder / "walkthrough.json").read_text())
     assert [step["text"] for step in story["steps"]] == [None, "[REDACTED]", None]
+
+
+@covers("BROWSER-09")
+def test_a_click_is_told_in_pixels_of_its_frame(browsing, site):
+    """A page without a viewport of its own is shrunk on a phone: 980 CSS pixels on 390."""
+    site.pages["/at.html"] = (
+        "<button style='position:absolute;left:450px;top:180px;width:100px;height:40px'>Go</button>"
+    )
+    browsing.do("navigate", url=f"{site.url}/at.html")
+    browsing.do("record")
+    browsing.do("click", selector="text=Go")
+    browsing.do("emulate", viewport="390x844", mobile=True)
+    browsing.do("click", selector="text=Go")
+    output = browsing.do("stop_recording")
+    browsing.do("close")
+    assert "1 of 2 frames are not in walkthrough.png" in output["note"]
+    story = json.loads(Path(output["recording"], "walkthrough.json").read_text())
+    wide, narrow = (step["point"] for step in story["steps"])
+    assert wide == {"x": 500, "y": 200}
+    assert (round(narrow["x"]), round(narrow["y"])) == (round(500 * 390 / 980), round(200 * 390 / 980))
