@@ -93,6 +93,17 @@ def test_keys(player):
 
 
 @covers("BROWSER-09")
+def test_a_frame_that_comes_too_late_is_not_shown(player):
+    back_and_forth = """new Promise(done => {
+      for (const key of ['ArrowRight', 'ArrowLeft']) dispatchEvent(new KeyboardEvent('keydown', {key}));
+      const image = new Image();
+      image.onload = () => setTimeout(() => done(document.querySelector('#shot img.on').dataset.name), 50);
+      image.src = '002-click.png?later';
+    })"""
+    assert ask(player, back_and_forth) == "001-navigate.png"
+
+
+@covers("BROWSER-09")
 def test_space_plays_and_pauses_and_the_end_ends_it(player):
     player.do("select", selector="#speed", value="4")
     player.do("click", selector="header")
