@@ -31,6 +31,7 @@ from blitzweb.limits import BROWSER_START_SECONDS, PAGE_LOAD_SECONDS
 from blitzweb.net.dialer import USERS_PROXY, AddressRule, Dialer
 from blitzweb.net.fetch import Fetcher
 from blitzweb.net.tls import TlsContext
+from blitzweb.pictures.listing import walkthroughs_folder
 from blitzweb.pictures.store import ImageStore
 from blitzweb.policy.decide import BROWSER, Policy
 from blitzweb.policy.verdicts import Decision, Refuse
@@ -340,7 +341,7 @@ def _equip(settings: Settings, policy: Policy, state_dir: str) -> Equipment:
         images=ImageStore(os.path.join(state_dir, "images"), retain_days=images.retain_days, enabled=images.enabled),
         bounds=Bounds(images.max_dimension, images.max_bytes),
         screenshots=os.path.join(state_dir, "screenshots"),
-        walkthroughs=settings.walkthrough.dir or os.path.join(state_dir, "walkthroughs"),
+        walkthroughs=walkthroughs_folder(settings, state_dir),
         load_seconds=max(settings.web.timeout_seconds, PAGE_LOAD_SECONDS),
     )
 

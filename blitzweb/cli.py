@@ -15,14 +15,15 @@ from blitzweb.errors import BlitzwebError, UsageError
 USAGE = """\
 usage: blitzweb COMMAND [options]
 
-  serve       speak line-delimited JSON-RPC on stdin and stdout; agent hosts start this
-  mcp         speak the Model Context Protocol on stdin and stdout; MCP clients start this
-  egress      run the browser's egress proxy as a service, for browsers on other machines
-  doctor      check this machine and the settings, and say how to mend what is wrong
-  approvals   list or revoke what was approved "always"
-  schema      print the JSON Schema (or, with --openrpc, the OpenRPC document) of the protocol
-  demo        read pages of a demo site through the real daemon; needs no network
-  version     print the version
+  serve         speak line-delimited JSON-RPC on stdin and stdout; agent hosts start this
+  mcp           speak the Model Context Protocol on stdin and stdout; MCP clients start this
+  egress        run the browser's egress proxy as a service, for browsers on other machines
+  doctor        check this machine and the settings, and say how to mend what is wrong
+  approvals     list or revoke what was approved "always"
+  walkthroughs  list the browser's recorded walkthroughs
+  schema        print the JSON Schema (or, with --openrpc, the OpenRPC document) of the protocol
+  demo          read pages of a demo site through the real daemon; needs no network
+  version       print the version
 
 `blitzweb COMMAND --help` tells the options. People who want to try it by hand: `blitzweb-rpc`.
 """
@@ -95,6 +96,12 @@ def _approvals(options: list[str]) -> int:
     return approvals(options)
 
 
+def _walkthroughs(options: list[str]) -> int:
+    from blitzweb.pictures.command import main as walkthroughs
+
+    return walkthroughs(options)
+
+
 def _schema(options: list[str]) -> int:
     from blitzweb.contract.command import main as schema
 
@@ -118,6 +125,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "egress": _egress,
     "doctor": _doctor,
     "approvals": _approvals,
+    "walkthroughs": _walkthroughs,
     "schema": _schema,
     "demo": _demo,
     "version": _version,

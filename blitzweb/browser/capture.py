@@ -10,6 +10,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure
 from blitzweb.browser.locate import Place
 from blitzweb.limits import MAX_PICTURE_PIXELS
+from blitzweb.pictures.measure import image_size
 
 _QUALITIES: Final = (85, 70, 50)  # of JPEG, tried until the picture is small enough
 
@@ -30,6 +31,13 @@ class Picture(NamedTuple):
     mime_type: str
     for_model: bytes
     model_mime_type: str
+
+
+class Frame(NamedTuple):
+    """A picture of the window; `scale` is how many of its pixels a CSS pixel has."""
+
+    png: bytes
+    scale: float
 
 
 class Bounds(NamedTuple):
@@ -87,9 +95,11 @@ def _check_size(area: Area) -> None:
         )
 
 
-def take_frame(doing: Doing) -> bytes:
-    """Return a PNG of the window, quickly: for a walkthrough, which stays on this machine."""
-    return _capture(doing, None, "png", quick=True)
+def take_frame(doing: Doing) -> Frame:
+    """Take the window, quickly: for a walkthrough, which stays on this machine."""
+    png = _capture(doing, None, "png", quick=True)
+    seen = doing.tab.session.call("Page.getLayoutMetrics", doing.deadline)["cssVisualViewport"]
+    return Frame(png, image_size(png).width / max(seen["clientWidth"], 1))
 
 
 def _area(doing: Doing, place: Place | None, *, full_page: bool) -> Area:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from blitzweb.browser.chrome import Chrome
 from blitzweb.browser.client import Client
-from blitzweb.limits import BROWSER_IDLE_SECONDS
+from blitzweb.limits import BROWSER_IDLE_SECONDS, VIDEO_SECONDS
 from blitzweb.pictures.walkthrough import Finished, Recording
 from blitzweb.timing import CancelToken, Deadline
 
@@ -130,9 +130,11 @@ class Workspace:
         with self._lock:
             running, self._running = self._running, None
             recording, self.recording = self.recording, None
-        finished = recording.finish() if recording is not None else None
         if running is not None:
             running.close(gently=gently)
+        seconds = VIDEO_SECONDS if gently else 0.0
+        finished = recording.finish(video_seconds=seconds) if recording is not None else None
+        if running is not None:
             more = {} if finished is None else {"recording": finished.folder}
             self._tell(kind, more)
         return finished
@@ -145,7 +147,8 @@ class Workspace:
                 return BROWSER_IDLE_SECONDS if self._running is None or self._in_use else BROWSER_IDLE_SECONDS - unused
         finished = self.close("idle_closed")
         if finished is not None:
-            self._notes.append(f"the browser was closed for being unused; the recording is in {finished.folder}")
+            where = f"the browser was closed for being unused; the recording is in {finished.folder}"
+            self._notes.append("; ".join([where, *finished.troubles]))
         return BROWSER_IDLE_SECONDS
 
     def figures(self) -> dict[str, Any] | None:

@@ -16,8 +16,8 @@ from blitzweb.browser.workspace import Starter, Workspaces
 from blitzweb.contract.browser import BrowserArguments
 from blitzweb.contract.toolset import BROWSER, ToolShape
 from blitzweb.errors import ToolFailure
-from blitzweb.limits import ACTION_GRACE_SECONDS
-from blitzweb.pictures.walkthrough import Step
+from blitzweb.limits import ACTION_GRACE_SECONDS, VIDEO_SECONDS
+from blitzweb.pictures.step import Step
 from blitzweb.tools.browsing.actions import ACTIONS, RECORDED
 from blitzweb.tools.browsing.attending import attending
 from blitzweb.tools.browsing.deadlines import leave_margin
@@ -72,7 +72,8 @@ class BrowserTool:
             recording, workspace.recording = workspace.recording, None
             if recording is None:
                 raise BrowserFailure("no walkthrough is being recorded", advice="record begins one")
-            return compose(arguments, tell_finished(recording.finish()), PageState(), None)
+            seconds = min(VIDEO_SECONDS, leave_margin(call.deadline).remaining())
+            return compose(arguments, tell_finished(recording.finish(video_seconds=seconds)), PageState(), None)
         return self._act(arguments, call)
 
     def _act(self, arguments: BrowserArguments, call: Call) -> ToolResult:

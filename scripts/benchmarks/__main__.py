@@ -10,6 +10,7 @@ from typing import Any
 import browser_rows
 import content_rows
 import fetch_rows
+import picture_rows
 import process_rows
 import proxy_rows
 from row import Bench, Measured, Spread, Unavailable, measure
@@ -18,6 +19,7 @@ BENCHES: tuple[Bench, ...] = (
     *process_rows.BENCHES,
     *fetch_rows.BENCHES,
     *content_rows.BENCHES,
+    *picture_rows.BENCHES,
     *proxy_rows.BENCHES,
     *browser_rows.BENCHES,
 )

@@ -9,7 +9,8 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, DialogOpened
 from blitzweb.contract.browser import BrowserArguments
 from blitzweb.contract.calls import ImageInfo
-from blitzweb.pictures.walkthrough import Finished, Recording, Step
+from blitzweb.pictures.step import Step
+from blitzweb.pictures.walkthrough import Finished, Recording
 from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Scene
 
@@ -44,16 +45,15 @@ def record(arguments: BrowserArguments, scene: Scene) -> Said:
 
 def tell_finished(finished: Finished) -> Said:
     """Say where a walkthrough is."""
-    notes = list(finished.notes)
-    if finished.failed:
-        notes.append(f"{finished.failed} frames could not be taken")
-    return Said(recording=finished.folder, frames=finished.frames, notes=tuple(notes))
+    return Said(recording=finished.folder, frames=finished.frames, notes=finished.troubles)
 
 
 def add_frame(doing: Doing, recording: Recording, step: Step) -> None:
     """Add a frame after an action; one that cannot be taken is counted, and breaks nothing."""
     try:
-        png: bytes | None = take_frame(doing)
+        frame = take_frame(doing)
     except (BrowserFailure, DialogOpened):
-        png = None
-    recording.add(step, png)
+        recording.add(step, None)
+        return
+    point = (step.point[0] * frame.scale, step.point[1] * frame.scale) if step.point else None
+    recording.add(step._replace(point=point), frame.png)
