@@ -22,7 +22,8 @@ from blitzweb.errors import BrowserUnavailable
 from blitzweb.timing import CancelToken, Deadline
 
 _PAGES: Final = [{"type": "page"}]
-_FRAMES: Final = [{"type": "iframe"}]
+# Frames in processes of their own. Workers are made to wait with them, listed or not: unlisted, they would for ever.
+_CHILDREN: Final = [{"type": "iframe"}, {"type": "worker"}]
 _DOCUMENTS: Final = [{"resourceType": "Document", "requestStage": "Request"}]
 
 
@@ -197,7 +198,7 @@ class Chrome:
                 deviceScaleFactor=1,
                 mobile=False,
             )
-        send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FRAMES)
+        send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_CHILDREN)
         tab.ready = send("Runtime.runIfWaitingForDebugger")
 
     def _adopt(self, tab: Tab, events: TabEvents, session: Session) -> None:
@@ -208,7 +209,7 @@ class Chrome:
         send("Page.setLifecycleEventsEnabled", enabled=True)
         send("Runtime.enable")
         send("Page.addScriptToEvaluateOnNewDocument", source=source("page.js"), worldName=WORLD, runImmediately=True)
-        send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_FRAMES)
+        send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_CHILDREN)
         send("Runtime.runIfWaitingForDebugger")
         if tab.recording_requests:
             send("Network.enable")

@@ -232,8 +232,11 @@ class TabEvents:
     # --- sessions ---------------------------------------------------------------------------------------------------
 
     def _attached(self, _session: str, params: Params) -> None:
-        """Take over a frame that is in another process."""
+        """Take over a frame that is in another process. A worker waits too, and needs no more than to be let run."""
         session = Session(self._tab.session.client, params["sessionId"])
+        if params["targetInfo"]["type"] == "worker":
+            session.send("Runtime.runIfWaitingForDebugger")
+            return
         self._tab.sessions[session.id] = session
         self._tab.frames.take_over(params["targetInfo"]["targetId"], session.id)
         self._adopt(session, params)
