@@ -1,7 +1,7 @@
 """A daemon that is told how to behave, for the tests of hosts: `python -m tests.support.stub_daemon`.
 
 It speaks the protocol with the contract's own documents, and its one tool does what the URL says:
-`ask:` asks first · `die:7` ends with a last word · `garbage:` writes no JSON · `large:` answers 17 MiB · `wait:` until
+`ask:` asks first · `die:7` ends with a last word · `garbage:` writes no JSON · `large:5` answers 5 MiB · `wait:` until
 cancelled · `hush:` ignores cancels, until the input ends · `steps:` reports progress · `fail:` is an error ·
 `controls:` holds what no terminal should see · `method:x` asks the host for a method · else the URL comes back.
 """
@@ -107,8 +107,8 @@ class Stub:
         send(method="tools/changed", params={})
         return said("done", images=[{"path": "/i/0.png", "width": 1, "height": 2}])
 
-    def on_large(self, _params, _rest):
-        return said("x" * (17 * 2**20))
+    def on_large(self, _params, rest):
+        return said("x" * (int(rest or 17) * 2**20))
 
     def on_fail(self, _params, _rest):
         return said("it failed", is_error=True)
