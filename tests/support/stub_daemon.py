@@ -105,7 +105,8 @@ class Stub:
         send(method="$/progress", params={"token": token, "progress": 1, "total": 2, "message": "half"})
         send(method="log/message", params={"level": "warning", "text": "odd"})
         send(method="tools/changed", params={})
-        return said("done", images=[{"path": "/i/0.png", "width": 1, "height": 2}])
+        picture = {"uri": "blitzweb-image:0", "path": "/i/0.png", "mime_type": "image/png", "audience": "user"}
+        return said("done", images=[picture | {"width": 1, "height": 2, "bytes": 3}])
 
     def on_large(self, _params, rest):
         return said("x" * (int(rest or 17) * 2**20))
@@ -122,7 +123,10 @@ class Stub:
             return {
                 "protocol_version": 1,
                 "server": {"name": "stub", "version": "0", "pid": 1},
+                "capabilities": {},
+                "limits": {"max_line_bytes": 2**22, "max_calls": 1},
                 "tools": ["web_fetch"],
+                "settings": {},
                 "warnings": params.get("settings", {}).get("warn", []),
             }
         if method == "rpc.discover":
@@ -143,7 +147,11 @@ class Stub:
                     sys.exit(0)
                 continue
             if message["method"] == "no/such":
-                error = {"code": -32601, "message": "no such method", "data": {"advice": "look at rpc.discover"}}
+                error = {
+                    "code": -32601,
+                    "message": "no such method",
+                    "data": {"reason": "method_not_found", "advice": "look at rpc.discover"},
+                }
                 send(id=message["id"], error=error)
                 continue
             try:
