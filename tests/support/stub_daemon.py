@@ -1,14 +1,16 @@
 """A daemon that is told how to behave, for the tests of hosts: `python -m tests.support.stub_daemon`.
 
 It speaks the protocol with the contract's own documents, and its one tool does what the URL says:
-`ask:` asks first · `die:7` ends with a last word · `garbage:` writes no JSON · `large:5` answers 5 MiB · `wait:` until
-cancelled · `hush:` ignores cancels, until the input ends · `steps:` reports progress · `fail:` is an error ·
-`controls:` holds what no terminal should see · `method:x` asks the host for a method · else the URL comes back.
+`ask:` asks first · `die:7` ends with a last word · `orphan:7` leaves a child that holds the pipes · `garbage:` writes
+no JSON · `large:5` answers 5 MiB · `wait:` until cancelled · `hush:` ignores cancels, until the input ends · `steps:`
+reports progress · `fail:` is an error · `controls:` holds what no terminal should see · `method:x` asks the host for a
+method · else the URL comes back.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 from blitzweb.contract.codec import encode
@@ -60,6 +62,10 @@ class Stub:
             sys.stderr.write("log line\nI was told to\n")
             sys.exit(int(rest))
         return getattr(self, f"on_{what}", self.on_echo)(params, rest)
+
+    def on_orphan(self, _params, rest):
+        subprocess.Popen(["sleep", "30"])
+        sys.exit(int(rest))
 
     def on_echo(self, params, _rest):
         return said(json.dumps(params, sort_keys=True))

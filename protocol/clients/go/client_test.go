@@ -351,6 +351,14 @@ func TestADaemonThatEndsIsQuoted(t *testing.T) {
 	}
 }
 
+func TestADaemonWhoseChildHoldsThePipesIsMissed(t *testing.T) {
+	_, err := fetch(limited(t), start(t, Options{}), "orphan:7")
+	var failure *DaemonError
+	if !errors.As(err, &failure) || failure.ExitCode != 7 {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestADaemonThatDoesNotSpeakTheProtocolIsEnded(t *testing.T) {
 	_, err := fetch(limited(t), start(t, Options{}), "garbage:")
 	var failure *DaemonError

@@ -242,6 +242,13 @@ fn a_daemon_that_ends_is_quoted() {
 }
 
 #[test]
+fn a_daemon_whose_child_holds_the_pipes_is_missed() {
+    let ended = fetch(&start(stub()), "orphan:7", PATIENCE);
+    let Err(Error::Daemon(error)) = ended else { panic!("{ended:?}") };
+    assert_eq!(error.exit_code, Some(7));
+}
+
+#[test]
 fn a_daemon_that_does_not_speak_the_protocol_is_ended() {
     let ended = fetch(&start(stub()), "garbage:", PATIENCE);
     let Err(Error::Daemon(error)) = ended else { panic!("{ended:?}") };
