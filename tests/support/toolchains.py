@@ -20,9 +20,9 @@ def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
 
 
-def run(folder: Path, *command: str) -> str:
-    """Run a program in a folder; return what it wrote, or fail with that."""
-    done = attempt(folder, *command)
+def run(folder: Path, *command: str, typed: str = "") -> str:
+    """Run a program in a folder, with that as its input; return what it wrote, or fail with that."""
+    done = attempt(folder, *command, typed=typed)
     assert done.returncode == 0, f"{' '.join(command)}:\n{done.stdout}"
     return done.stdout
 
@@ -34,14 +34,14 @@ def fetch(folder: Path, *command: str) -> None:
         pytest.skip(f"`{' '.join(command)}` cannot fetch what is needed: {done.stdout.strip()[-300:]}")
 
 
-def attempt(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def attempt(folder: Path, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run a program in a folder. What Cargo builds goes where git ignores it; Go keeps its own cache."""
     target = ROOT / "build" / "cargo" / folder.relative_to(ROOT)
     return subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "BLITZWEB_PYTHON": sys.executable, "CARGO_TARGET_DIR": str(target)},
-        stdin=subprocess.DEVNULL,
+        env=os.environ | {"BLITZWEB_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "CARGO_TARGET_DIR": str(target)},
+        input=typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -15,7 +15,8 @@ import (
 
 const patience = 20 * time.Second // for what takes milliseconds
 
-// pythonModule returns a command of the repository's own environment; the stub daemon among them does what the URL says.
+// pythonModule returns a command of the repository's own environment. The stub daemon among them does what the URL
+// says.
 func pythonModule(t *testing.T, module string, words ...string) []string {
 	t.Helper()
 	python := os.Getenv("BLITZWEB_PYTHON")
@@ -134,7 +135,8 @@ func TestWhatIsAbsentIsLeftOut(t *testing.T) {
 }
 
 func TestAnEmptyListIsSent(t *testing.T) {
-	params := ToolsCallParams{Name: ToolWebFetch, Arguments: map[string]any{"url": "x"}, Context: CallContext{Tools: []string{}}}
+	arguments := map[string]any{"url": "x"}
+	params := ToolsCallParams{Name: ToolWebFetch, Arguments: arguments, Context: CallContext{Tools: []string{}}}
 	result, err := start(t, Options{}).CallTool(limited(t), params)
 	if err != nil || !strings.Contains(result.Text, `"context": {"tools": []}`) {
 		t.Errorf("%s, %v", result.Text, err)
@@ -142,9 +144,10 @@ func TestAnEmptyListIsSent(t *testing.T) {
 }
 
 func TestTextsKeepTheirLetters(t *testing.T) {
-	result, err := fetch(limited(t), start(t, Options{}), "Øresund 橋 🌉 \u2028 <&>")
+	url := "Øresund 橋 🌉 \u2028 <&>"
+	result, err := fetch(limited(t), start(t, Options{}), url)
 	var given struct{ Arguments WebFetchArguments }
-	if err != nil || json.Unmarshal([]byte(result.Text), &given) != nil || given.Arguments.URL != "Øresund 橋 🌉 \u2028 <&>" {
+	if err != nil || json.Unmarshal([]byte(result.Text), &given) != nil || given.Arguments.URL != url {
 		t.Errorf("%q, %v", result.Text, err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // Members that differ from run to run, and need only be of the same type.
 var volatile = []string{
-	"pid", "version", "time", "added", "log_id", "uptime_s", "idle_s", "memory_bytes", "threads", "unread_bytes", "dropped",
+	"pid", "version", "time", "added", "log_id",
+	"uptime_s", "idle_s", "memory_bytes", "threads", "unread_bytes", "dropped",
 }
 
 // Texts for people; a program goes by code and reason.

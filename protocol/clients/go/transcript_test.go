@@ -295,7 +295,8 @@ func keyOf(value any) string {
 // comparable sorts a batch, whose answers may come in any order, and leaves out the ids that the daemon makes up.
 func comparable(value any) any {
 	if batch, ok := value.([]any); ok {
-		return slices.SortedStableFunc(slices.Values(batch), func(a, b any) int { return strings.Compare(keyOf(a), keyOf(b)) })
+		byKey := func(a, b any) int { return strings.Compare(keyOf(a), keyOf(b)) }
+		return slices.SortedStableFunc(slices.Values(batch), byKey)
 	}
 	message, ok := value.(map[string]any)
 	if !ok || message["method"] == nil {

@@ -54,7 +54,9 @@ func run(ctx context.Context, url string, command []string) error {
 	return nil
 }
 
-func ask(ctx context.Context, question blitzweb.ApprovalRequestParams, lines <-chan string) (blitzweb.ApprovalRequestResult, error) {
+func ask(
+	ctx context.Context, question blitzweb.ApprovalRequestParams, lines <-chan string,
+) (blitzweb.ApprovalRequestResult, error) {
 	deny := blitzweb.ApprovalRequestResult{Decision: blitzweb.ApprovalRequestChoiceDeny}
 	for {
 		fmt.Fprintf(os.Stderr, "%s asks for %s: %q\n  %v? ", question.Tool, question.Label, question.Detail, question.Choices)

@@ -5,11 +5,14 @@
 
 mod bounds;
 mod client;
+mod conversation;
 mod error;
 mod link;
 mod methods;
+mod options;
 pub mod types;
 
 pub use bounds::{Bounds, Cancel, OnCancel};
-pub use client::{Client, Options};
+pub use client::Client;
 pub use error::{DaemonError, Error};
+pub use options::Options;
