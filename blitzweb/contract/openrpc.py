@@ -95,7 +95,7 @@ def _method(method: MethodShape) -> Schema:
 
 
 def _param(member: Member, *, closed: bool) -> Schema:
-    schema = member_schema(member, lambda cls: reference(cls, _COMPONENTS), closed=closed)
+    schema = member_schema(member, lambda cls: reference(cls, _COMPONENTS), closed=closed, lean=True)
     return {"name": member.name, "required": member.required, "schema": schema}
 
 

@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from blitzweb.contract.codec import encode
 from blitzweb.contract.shapes import Member, Shape, members
 
 Schema = dict[str, Any]
@@ -17,7 +18,7 @@ Refer = Callable[[type[Any]], Schema]
 
 def inline_schema(cls: type[Any], *, closed: bool) -> Schema:
     """Return the schema of a dataclass with everything in it, for those who resolve no references."""
-    return _record(cls, closed=closed, refer=lambda inner: inline_schema(inner, closed=closed))
+    return _record(cls, closed=closed, refer=lambda inner: inline_schema(inner, closed=closed), lean=True)
 
 
 def outline_schema(cls: type[Any]) -> Schema:
@@ -43,13 +44,23 @@ def reference(cls: type[Any], prefix: str) -> Schema:
     return {"$ref": prefix + cls.__name__}
 
 
-def member_schema(member: Member, refer: Refer, *, closed: bool) -> Schema:
-    """Return the schema of one member, with its description and its default."""
+def member_schema(member: Member, refer: Refer, *, closed: bool, lean: bool) -> Schema:
+    """Return the schema of one member, with its description and its default.
+
+    Args:
+        member: what is described.
+        refer: how to name the schema of a dataclass.
+        closed: whether it is part of what a host or a model sends.
+        lean: leave out the defaults that a model would guess; generators of types need them all.
+    """
     schema = _value(member.shape, refer)
     if member.about:
         schema["description"] = member.about
-    if closed and isinstance(member.default, str | int | float) and member.default:
-        schema["default"] = member.default
+    if lean:
+        if closed and isinstance(member.default, str | int | float) and member.default:
+            schema["default"] = member.default
+    elif not member.required and member.default is not None:
+        schema["default"] = {} if member.shape.record is not None else encode(member.default)
     return schema
 
 
@@ -63,13 +74,13 @@ def _define(cls: type[Any], *, closed: bool, prefix: str, found: dict[str, Schem
         return reference(inner, prefix)
 
     about = {"description": inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0]}
-    found[cls.__name__] = about | _record(cls, closed=closed, refer=refer)
+    found[cls.__name__] = about | _record(cls, closed=closed, refer=refer, lean=False)
 
 
-def _record(cls: type[Any], *, closed: bool, refer: Refer) -> Schema:
+def _record(cls: type[Any], *, closed: bool, refer: Refer, lean: bool) -> Schema:
     parts = members(cls)
     schema: Schema = {"type": "object"}
-    schema["properties"] = {part.name: member_schema(part, refer, closed=closed) for part in parts}
+    schema["properties"] = {part.name: member_schema(part, refer, closed=closed, lean=lean) for part in parts}
     if required := [part.name for part in parts if part.required]:
         schema["required"] = required
     if closed:

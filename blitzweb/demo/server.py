@@ -54,6 +54,7 @@ class DemoSite:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = False  # joined by server_close
+    request_queue_size = 128  # all calls that a daemon admits may connect at once; a full queue costs them seconds
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__(address, handler)

@@ -1,14 +1,16 @@
 """A daemon that is told how to behave, for the tests of hosts: `python -m tests.support.stub_daemon`.
 
 It speaks the protocol with the contract's own documents, and its one tool does what the URL says:
-`ask:` asks first · `die:7` ends with a last word · `garbage:` writes no JSON · `large:` answers 17 MiB · `wait:` until
-cancelled · `hush:` ignores cancels, until the input ends · `steps:` reports progress · `fail:` is an error ·
-`controls:` holds what no terminal should see · `method:x` asks the host for a method · else the URL comes back.
+`ask:` asks first · `die:7` ends with a last word · `orphan:7` leaves a child that holds the pipes · `garbage:` writes
+no JSON · `large:5` answers 5 MiB · `wait:` until cancelled · `hush:` ignores cancels, until the input ends · `steps:`
+reports progress · `fail:` is an error · `controls:` holds what no terminal should see · `method:x` asks the host for a
+method · else the URL comes back.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 from blitzweb.contract.codec import encode
@@ -61,6 +63,10 @@ class Stub:
             sys.exit(int(rest))
         return getattr(self, f"on_{what}", self.on_echo)(params, rest)
 
+    def on_orphan(self, _params, rest):
+        subprocess.Popen(["sleep", "30"])
+        sys.exit(int(rest))
+
     def on_echo(self, params, _rest):
         return said(json.dumps(params, sort_keys=True))
 
@@ -105,10 +111,11 @@ class Stub:
         send(method="$/progress", params={"token": token, "progress": 1, "total": 2, "message": "half"})
         send(method="log/message", params={"level": "warning", "text": "odd"})
         send(method="tools/changed", params={})
-        return said("done", images=[{"path": "/i/0.png", "width": 1, "height": 2}])
+        picture = {"uri": "blitzweb-image:0", "path": "/i/0.png", "mime_type": "image/png", "audience": "user"}
+        return said("done", images=[picture | {"width": 1, "height": 2, "bytes": 3}])
 
-    def on_large(self, _params, _rest):
-        return said("x" * (17 * 2**20))
+    def on_large(self, _params, rest):
+        return said("x" * (int(rest or 17) * 2**20))
 
     def on_fail(self, _params, _rest):
         return said("it failed", is_error=True)
@@ -122,7 +129,10 @@ class Stub:
             return {
                 "protocol_version": 1,
                 "server": {"name": "stub", "version": "0", "pid": 1},
+                "capabilities": {},
+                "limits": {"max_line_bytes": 2**22, "max_calls": 1},
                 "tools": ["web_fetch"],
+                "settings": {},
                 "warnings": params.get("settings", {}).get("warn", []),
             }
         if method == "rpc.discover":
@@ -143,7 +153,11 @@ class Stub:
                     sys.exit(0)
                 continue
             if message["method"] == "no/such":
-                error = {"code": -32601, "message": "no such method", "data": {"advice": "look at rpc.discover"}}
+                error = {
+                    "code": -32601,
+                    "message": "no such method",
+                    "data": {"reason": "method_not_found", "advice": "look at rpc.discover"},
+                }
                 send(id=message["id"], error=error)
                 continue
             try:

@@ -44,6 +44,7 @@ GROUPS = (
     Group("wire and net", ("tests/wire", "tests/net")),
     Group("lab", ("tests/lab",)),
     Group("end to end", ("tests/e2e",), wheel=True),
+    Group("clients", ("tests/clients",)),
     Group("browser", ("tests/browser",)),
     Group("conformance", ("tests/conformance",)),
 )

@@ -1,0 +1,3 @@
+module blitzweb
+
+go 1.24
