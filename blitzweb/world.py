@@ -69,13 +69,16 @@ class World:
         self._settings, self._environ, self._log = settings, environ, log
         self._policy = policy_of(settings)
         self.guards = OutputGuards.compile(settings.guard.deny_output)
-        self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web)
+        driving, renderer = browsers.make_tools(
+            settings, browser_policy(self._policy, settings), audit, converter, state_dir
+        )
+        self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web, renderer)
         tools: list[Tool] = [self._reader] if settings.web.enabled else []
         self._unusable = why_unusable(settings, environ)
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
             tools += self._make_selected(self._search, pages, converter)
-        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, converter, state_dir)
+        tools += driving
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property

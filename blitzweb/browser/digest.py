@@ -13,8 +13,9 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed, ElementGone
 from blitzweb.browser.frames import Frame
 from blitzweb.browser.world import make_world, read_value, source
-from blitzweb.limits import MAX_LISTENERS, PAGE_ANSWER_SECONDS
+from blitzweb.limits import MAX_LISTENERS, MAX_SHADOW_ROOTS, PAGE_ANSWER_SECONDS
 
+_GROUP: Final = "blitzweb"  # of objects that the browser holds for us while we look
 _CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "dblclick"})
 
 
@@ -33,27 +34,58 @@ class Element(NamedTuple):
         return (self.frame.id, self.world, self.handle)
 
 
-def look(doing: Doing) -> list[Element]:
-    """Return all that could be used, in page order, what is in frames where they are."""
-    return _look_into(doing, doing.tab.frames.main)
+class PageText(NamedTuple):
+    """The beginning of what a person sees, and how many characters there are in all."""
+
+    text: str
+    total: int
 
 
-def _look_into(doing: Doing, frame: Frame) -> list[Element]:
+class Look(NamedTuple):
+    """One look at a page. `listed` is what there is to say of the elements to list, by index."""
+
+    elements: list[Element]
+    listed: dict[int, Mapping[str, Any]]
+    text: PageText
+
+
+def look(doing: Doing, limit: int, text_limit: int) -> Look:
+    """Look at all that could be used, in page order, what is in frames where they are; tell of `limit` of it."""
+    seen = _look_into(doing, doing.tab.frames.main, limit, text_limit)
+    if seen.listed or not seen.elements:
+        return seen
+    shown = choose(seen.elements, limit)
+    told = tell(doing, [seen.elements[index] for index in shown])
+    return seen._replace(listed={index: one for index, one in zip(shown, told, strict=True) if one is not None})
+
+
+def choose(elements: Sequence[Element], limit: int) -> range:
+    """Return the indices to list: all, or as many as are wanted from the window on, in page order."""
+    total = len(elements)
+    first = next((index for index, element in enumerate(elements) if element.mark != "before"), 0)
+    begin = max(0, min(first, total - limit))
+    return range(begin, min(total, begin + limit))
+
+
+def _look_into(doing: Doing, frame: Frame, limit: int, text_limit: int) -> Look:
     try:
         prepare(doing, frame)
-        found = doing.run(frame, "collect")
-        inner = _frames_inside(doing, frame, [handle for handle, mark, _ in found if mark == "frame"])
+        found = doing.run(frame, "collect", limit, text_limit)
+        inner = _frames_inside(doing, frame, [handle for handle, mark, _ in found["elements"] if mark == "frame"])
     except BrowserFailure:
         if not frame.parent:
             raise
-        return []  # a frame that went away, or is busy, has nothing
+        return Look([], {}, PageText("", 0))  # a frame that went away, or is busy, has nothing
+    text = PageText(found["text"]["text"], found["text"]["total"])
     elements = []
-    for handle, mark, through in found:
+    for handle, mark, through in found["elements"]:
         if mark != "frame":
             elements.append(Element(frame, frame.world, handle, mark, through))
         elif handle in inner:
-            elements += _look_into(doing, inner[handle])
-    return elements
+            seen = _look_into(doing, inner[handle], limit, max(0, text_limit - len(text.text)))
+            elements += seen.elements
+            text = PageText(f"{text.text} {seen.text.text}".strip(), text.total + seen.text.total)
+    return Look(elements, dict(enumerate(found["told"], found["begin"])), text)
 
 
 def prepare(doing: Doing, frame: Frame) -> None:
@@ -61,35 +93,50 @@ def prepare(doing: Doing, frame: Frame) -> None:
     world = frame.world or make_world(doing.tab, frame, doing.deadline)
     session = doing.tab.session_of(frame)
     if frame.digest_world != world:
-        session.call("Runtime.evaluate", doing.deadline, expression=source("digest.js"), contextId=world)
+        session.send("Runtime.evaluate", expression=source("digest.js"), contextId=world)
         frame.digest_world = world
-    document = session.send("Runtime.evaluate", expression="document", contextId=world)
-    hosts = session.send("Runtime.evaluate", expression="blitzweb.mayHost()", contextId=world)
-    _note_listeners(doing, frame, document.wait(doing.deadline)["result"])
-    _adopt_closed_roots(doing, frame, hosts.wait(doing.deadline)["result"])
+    survey = session.send("Runtime.evaluate", expression="blitzweb.survey()", contextId=world, returnByValue=True)
+    try:
+        hosts, roots = read_value(survey.wait(doing.deadline))
+        if hosts:
+            _adopt_closed_roots(doing, frame)
+        for root in _list(doing, frame, "blitzweb.roots()") if hosts or roots > 1 else [_document(doing, frame)]:
+            _note_listeners(doing, frame, root)
+    finally:
+        session.send("Runtime.releaseObjectGroup", objectGroup=_GROUP)  # with the listeners' functions, which are many
 
 
-def _note_listeners(doing: Doing, frame: Frame, document: Mapping[str, Any]) -> None:
-    """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there."""
+def _document(doing: Doing, frame: Frame) -> str:
+    """Return the browser's name for a frame's document, as our world knows it."""
+    answer = doing.tab.session_of(frame).call(
+        "Runtime.evaluate", doing.deadline, expression="document", contextId=frame.world, objectGroup=_GROUP
+    )
+    return str(answer["result"]["objectId"])
+
+
+def _note_listeners(doing: Doing, frame: Frame, root: str) -> None:
+    """Tell the world which elements listen for clicks: a page's listeners are not to be seen from there.
+
+    Each root is asked for by itself, as the page's own world knows it. Asked to pierce shadow roots, Chromium would
+    tell the listeners of all worlds, but it also enters the controls that it draws itself, and the renderer then
+    crashes at a later navigation (seen in 156).
+    """
     session = doing.tab.session_of(frame)
     try:
-        answer = session.call(
-            "DOMDebugger.getEventListeners", doing.deadline, objectId=document["objectId"], depth=-1, pierce=True
-        )
+        node = session.call("DOM.describeNode", doing.deadline, objectId=root, depth=0)["node"]["backendNodeId"]
+        theirs = session.call("DOM.resolveNode", doing.deadline, backendNodeId=node, objectGroup=_GROUP)["object"]
+        answer = session.call("DOMDebugger.getEventListeners", doing.deadline, objectId=theirs["objectId"], depth=-1)
     except CommandFailed:
         return
     nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in _CLICKS and "backendNodeId" in one}
     _pass_nodes(doing, frame, sorted(nodes)[:MAX_LISTENERS], "function(...all){all.forEach(blitzweb.noteListener)}")
 
 
-def _adopt_closed_roots(doing: Doing, frame: Frame, hosts: Mapping[str, Any]) -> None:
+def _adopt_closed_roots(doing: Doing, frame: Frame) -> None:
     """Hand the world the closed shadow roots of elements that seem to have one."""
     session = doing.tab.session_of(frame)
-    if "objectId" not in hosts or hosts.get("description") == "Array(0)":
-        return
-    listed = session.call("Runtime.getProperties", doing.deadline, objectId=hosts["objectId"], ownProperties=True)
-    objects = [one["value"]["objectId"] for one in listed["result"] if one["name"].isdecimal()]
-    described = [session.send("DOM.describeNode", objectId=one, depth=0, pierce=True) for one in objects]
+    hosts = _list(doing, frame, "blitzweb.mayHost()")
+    described = [session.send("DOM.describeNode", objectId=one, depth=0) for one in hosts]
     pairs = []
     for pending in described:
         try:
@@ -106,12 +153,24 @@ def _adopt_closed_roots(doing: Doing, frame: Frame, hosts: Mapping[str, Any]) ->
     _pass_nodes(doing, frame, pairs, adopt)
 
 
+def _list(doing: Doing, frame: Frame, expression: str) -> list[str]:
+    """Return the browser's names for the objects in an array of the world's."""
+    session = doing.tab.session_of(frame)
+    array = session.call(
+        "Runtime.evaluate", doing.deadline, expression=expression, contextId=frame.world, objectGroup=_GROUP
+    )["result"]
+    listed = session.call("Runtime.getProperties", doing.deadline, objectId=array["objectId"], ownProperties=True)
+    objects = [one["value"]["objectId"] for one in listed["result"] if one["name"].isdecimal()]
+    return objects[:MAX_SHADOW_ROOTS]
+
+
 def _pass_nodes(doing: Doing, frame: Frame, nodes: Sequence[int], function: str) -> None:
     """Call a function in the world with nodes that the browser knows by its own numbers."""
     if not nodes:
         return
     session = doing.tab.session_of(frame)
-    sent = [session.send("DOM.resolveNode", backendNodeId=node, executionContextId=frame.world) for node in nodes]
+    context = {"executionContextId": frame.world, "objectGroup": _GROUP}
+    sent = [session.send("DOM.resolveNode", backendNodeId=node, **context) for node in nodes]
     objects = []
     for pending in sent:
         try:
@@ -126,6 +185,7 @@ def _pass_nodes(doing: Doing, frame: Frame, nodes: Sequence[int], function: str)
         functionDeclaration=function,
         executionContextId=frame.world,
         arguments=objects,
+        returnByValue=True,
     )
 
 
@@ -174,28 +234,6 @@ def tell(doing: Doing, elements: Sequence[Element]) -> list[Mapping[str, Any] | 
             answers = [None] * len(mine)
         told.update(zip(mine, answers, strict=True))
     return [told[element] for element in elements]
-
-
-class PageText(NamedTuple):
-    """The beginning of what a person sees, and how many characters there are in all."""
-
-    text: str
-    total: int
-
-
-def read_beginning(doing: Doing, limit: int) -> PageText:
-    """Return the beginning of the page's text, with that of its frames after it."""
-    text, total = "", 0
-    for frame in doing.tab.all_frames():
-        if frame.digest_world != frame.world or not frame.world:
-            continue
-        try:
-            part = doing.run(frame, "pageText", max(0, limit - len(text)))
-        except BrowserFailure:
-            continue
-        text = f"{text} {part['text']}".strip()
-        total += part["total"]
-    return PageText(text, total)
 
 
 def check(element: Element) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 
-def find_lane(tool: object, context: object) -> str | None:
+def find_lane(tool: object, context: object, arguments: object = None) -> str | None:
     """Return the lane of a call with this context, which nobody has checked yet; no lane if it may run beside any."""
-    if not isinstance(tool, str) or not tool.startswith("browser"):
+    renders = isinstance(arguments, dict) and bool(arguments.get("render"))
+    if not isinstance(tool, str) or not (tool.startswith("browser") or renders):
         return None
     workspace = context.get("workspace", "default") if isinstance(context, dict) else "default"
     return f"browser of {workspace}"

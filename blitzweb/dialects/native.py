@@ -105,7 +105,7 @@ class Native:
     def lane(self, params: Params) -> str | None:
         """Return the lane of a call."""
         given = params or {}
-        return find_lane(given.get("name"), given.get("context"))
+        return find_lane(given.get("name"), given.get("context"), given.get("arguments"))
 
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""

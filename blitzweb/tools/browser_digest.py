@@ -13,7 +13,7 @@ from blitzweb.browser import filling, loading, mouse
 from blitzweb.browser.busy import give_up_if_hung, replace_tab
 from blitzweb.browser.capture import take_shot
 from blitzweb.browser.dialogs import dismiss_open
-from blitzweb.browser.digest import await_quiet, check, find_text, look
+from blitzweb.browser.digest import await_quiet, check, find_text, prepare
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, DialogOpened, ElementGone, PageHung
 from blitzweb.browser.locate import Place
@@ -175,7 +175,7 @@ class BrowserNavigate(DigestTool):
                 loading.navigate(scene.doing, arguments.url)
         longest = min(max(arguments.wait_ms, 0), MAX_SETTLE_MS)
         if longest:
-            look(scene.doing)  # what waits for quiet is installed with the digest
+            prepare(scene.doing, scene.doing.tab.frames.main)  # what waits for quiet comes with the digest
             await_quiet(scene.doing, doing.tab.all_frames(), QUIET_MS, longest)
         return ""
 

@@ -7,6 +7,7 @@ import json
 import sys
 from typing import Any
 
+import browser_rows
 import content_rows
 import fetch_rows
 import picture_rows
@@ -20,6 +21,7 @@ BENCHES: tuple[Bench, ...] = (
     *content_rows.BENCHES,
     *picture_rows.BENCHES,
     *proxy_rows.BENCHES,
+    *browser_rows.BENCHES,
 )
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from blitzweb.egress_service import read_address, read_token
+from blitzweb.egress.token_file import read_token_file
+from blitzweb.egress_service import read_address
 from blitzweb.errors import SettingsError, UsageError
 from tests.support.covers import covers
 from tests.support.egress import AUTHORIZATION, SECONDS, TOKEN, read_to_end, request, split_answer
@@ -140,15 +141,15 @@ def test_a_token_that_others_can_read_is_refused(token_file, mode):
 def test_what_is_no_token_is_refused(token_file, text):
     token_file.write_text(text)
     with pytest.raises(SettingsError) as caught:
-        read_token(str(token_file))
+        read_token_file(str(token_file))
     assert text not in caught.value.message or not text
 
 
 def test_a_token_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(SettingsError, match="No such file"):
-        read_token(str(tmp_path / "none"))
+        read_token_file(str(tmp_path / "none"))
     with pytest.raises(SettingsError, match="s a directory"):
-        read_token(str(tmp_path))
+        read_token_file(str(tmp_path))
 
 
 @covers("EGRESS-08")

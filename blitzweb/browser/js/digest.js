@@ -356,14 +356,26 @@
 
   // --- the digest -----------------------------------------------------------------------------------------------------
 
-  // Everything that is found, as handles; where each is in the window says what is worth listing first.
-  const collect = () => {
+  // Everything that is found, as handles; where each is in the window says what is worth listing first. Where no frame
+  // is inside, what would be listed of it is told at once, and the beginning of the text.
+  const collect = (limit, textLimit) => {
     const view = makeView();
-    return findAll(view).map((one) => {
+    const found = findAll(view);
+    const elements = found.map((one) => {
       const box = view.box(one.through ?? one.element);
       const mark = box.bottom < 0 ? "before" : box.top > innerHeight ? "after" : "here";
       return [keep(one.element), one.kind === "frame" ? "frame" : mark, one.through ? keep(one.through) : null];
     });
+    const begin = beginOf(elements, limit);
+    const told = elements.some((one) => one[1] === "frame") ? [] : found.slice(begin, begin + limit).map(describe);
+    return { elements, begin, told, text: textOf(view, textLimit) };
+  };
+
+  // The first to list: all, or as many as are wanted from the window on.
+  const beginOf = (elements, limit) => {
+    if (elements.length <= limit) return 0;
+    const first = elements.findIndex((one) => one[1] !== "before");
+    return Math.min(Math.max(first, 0), elements.length - limit);
   };
 
   const tell = (handles) =>
@@ -376,8 +388,7 @@
     });
 
   // The beginning of what a person sees, blanks collapsed; `total` counts all of it.
-  const pageText = (limit) => {
-    const view = makeView();
+  const textOf = (view, limit) => {
     let text = "";
     let total = 0;
     for (const [words] of seenTexts(document.body, view)) {
@@ -602,11 +613,12 @@
     return found;
   };
 
-  const digest = { collect, tell, pageText, findText, probe, setValue, isChecked, optionIndices, chooseIndices, scrollToHandle, scrollPages, links, visibleHtml };
+  const digest = { collect, tell, findText, probe, setValue, isChecked, optionIndices, chooseIndices, scrollToHandle, scrollPages, links, visibleHtml };
   Object.assign(kit.functions, digest);
   kit.indexOf = (element, handles) => handles.indexOf(keep(element));
   kit.settled = settled;
   kit.mayHost = mayHost;
+  kit.survey = () => [mayHost().length, kit.roots().length];
   kit.adoptRoot = (host, root) => closedRoots.set(host, root);
   kit.noteListener = (element) => listens.add(element);
   kit.digest = digest;

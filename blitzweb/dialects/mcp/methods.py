@@ -113,7 +113,8 @@ class Mcp:
 
     def lane(self, params: Params) -> str | None:
         """Return the lane of a call."""
-        return find_lane((params or {}).get("name"), read_meta(params).get(CONTEXT_KEY))
+        given = params or {}
+        return find_lane(given.get("name"), read_meta(params).get(CONTEXT_KEY), given.get("arguments"))
 
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""

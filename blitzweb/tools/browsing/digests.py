@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from blitzweb.browser.digest import Element, PageText, look, read_beginning, tell
+from blitzweb.browser.digest import Element, PageText, look
 from blitzweb.browser.doing import Doing
 from blitzweb.contract.digest import DigestElement, DigestOutput
 from blitzweb.limits import DIGEST_BYTES, DIGEST_ELEMENTS, DIGEST_TEXT_BYTES, DIGEST_TEXT_CHARS, MIN_DIGEST_TEXT_BYTES
@@ -39,17 +39,13 @@ class Digest:
 def take_digest(doing: Doing, state: DigestState, page: PageState, *, limit: int | None, changes_only: bool) -> Digest:
     """Look at the page, number what there is, and tell as much of it as fits."""
     before = DigestState(state.generation, state.elements, state.lines, state.text, state.loader)
-    elements = look(doing)
+    seen = look(doing, limit or DIGEST_ELEMENTS, DIGEST_TEXT_CHARS)
+    elements = seen.elements
     state.generation += 1
     state.elements = elements
     state.loader = doing.tab.frames.main.loader
-    shown = choose(elements, limit or DIGEST_ELEMENTS)
-    items = [
-        (index, one) for index, one in zip(shown, tell(doing, [elements[index] for index in shown]), strict=True) if one
-    ]
-    masked = [(index, _masked(one, page)) for index, one in items]
-    beginning = read_beginning(doing, DIGEST_TEXT_CHARS)
-    text = PageText(page.mask(beginning.text), beginning.total)
+    masked = [(index, _masked(one, page)) for index, one in seen.listed.items()]
+    text = PageText(page.mask(seen.text.text), seen.text.total)
     lines = [(index, render_element(index, one)) for index, one in masked]
     state.lines = {elements[index].identity: line.partition("] ")[2] for index, line in lines}
     state.text = text.text
@@ -59,16 +55,6 @@ def take_digest(doing: Doing, state: DigestState, page: PageState, *, limit: int
             state, page, masked, lines, text if text.text != before.text else None, gone=gone, before=before
         )
     return _compose(state, page, masked, lines, text)
-
-
-def choose(elements: Sequence[Element], limit: int) -> list[int]:
-    """Return the indices to list: all, or as many as are wanted from the window on, in page order."""
-    total = len(elements)
-    if total <= limit:
-        return list(range(total))
-    first = next((index for index, element in enumerate(elements) if element.mark != "before"), 0)
-    begin = min(first, total - limit)
-    return list(range(begin, begin + limit))
 
 
 def render_element(index: int, item: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ class Running:
 
     def __init__(self):
         self.client = SimpleNamespace(gone=False)
-        self.process = SimpleNamespace(pid=42)
+        self.pid = 42
         self.chrome = SimpleNamespace(active=None)
         self.closed = []
 
