@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from blitzweb.contract.offer import SELECTED_TOGETHER, allows
+from blitzweb.contract.offer import DIGEST_TOOLS, SELECTED_TOGETHER, allows
 from blitzweb.dialects.core import Figures, Offer
 from blitzweb.dialects.handshake import Hello
 from blitzweb.errors import ToolFailure, UnknownTool
@@ -20,13 +20,14 @@ from blitzweb.flags import Flags
 from blitzweb.limits import ACTION_GRACE_SECONDS, PAGE_LOAD_SECONDS, PAGE_SECONDS
 from blitzweb.masking import Masker
 from blitzweb.rpc.log import Log
-from blitzweb.rpc.running import Connection, Report, Running
+from blitzweb.rpc.running import HostLink, Report, Running
 from blitzweb.search.usable import is_offered, is_wanted, why_unusable
 from blitzweb.settings import Settings, load_settings
 from blitzweb.settings.fallbacks import resolve_state_dir
 
 if TYPE_CHECKING:
     from blitzweb.approval.approvals import SessionRules
+    from blitzweb.approval.person import Person
     from blitzweb.browsers import Browsers
     from blitzweb.contract.searches import SearchWebResult
     from blitzweb.contract.toolset import ToolShape
@@ -43,13 +44,33 @@ _DEADLINE_GRACE_SECONDS = 0.25  # a tool's own limit comes first, and its text n
 def serve_native(flags: Flags) -> int:
     """Serve a host in the native protocol; return the exit code."""
     from blitzweb.dialects.native import native_methods
+    from blitzweb.dialects.native_lifecycle import NativeLifecycle
     from blitzweb.rpc.serve import serve
-    from blitzweb.rpc.terminal import greet_person
+    from blitzweb.rpc.terminal import NATIVE_GREETING, greet_person
 
-    greet_person()
+    greet_person(NATIVE_GREETING)
     log = Log(level=os.environ.get("BLITZWEB_LOG") or "info")
     app = App(flags, log)
-    return serve(native_methods(app), log=log, on_stop=(app.close,))
+    return serve(native_methods(app), lifecycle=NativeLifecycle(), log=log, on_stop=(app.close,))
+
+
+def serve_mcp(flags: Flags) -> int:
+    """Serve an MCP client; return the exit code.
+
+    Raises:
+        SettingsError: a setting is wrong.
+        StateError: a file of ours is damaged.
+    """
+    from blitzweb.dialects.mcp.lifecycle import McpLifecycle
+    from blitzweb.dialects.mcp.methods import mcp_methods, open_core
+    from blitzweb.rpc.serve import serve
+    from blitzweb.rpc.terminal import MCP_GREETING, greet_person
+
+    greet_person(MCP_GREETING)
+    log = Log(level=os.environ.get("BLITZWEB_LOG") or "info")
+    app = App(flags, log)
+    open_core(app, log)
+    return serve(mcp_methods(app), lifecycle=McpLifecycle(), log=log, on_stop=(app.close,))
 
 
 class App:
@@ -63,7 +84,7 @@ class App:
         self._lock = threading.Lock()
         self._settings: Settings | None = None
         self._hello = Hello({"protocol_version": 0})
-        self._connection: Connection | None = None
+        self._connection: HostLink | None = None
         self._world: World | None = None
         self._session_rules: SessionRules | None = None
         self._pages: PageStore | None = None
@@ -72,7 +93,7 @@ class App:
 
     # --- the life of a connection -----------------------------------------------------------------------------------
 
-    def initialize(self, hello: Hello, connection: Connection) -> Offer:
+    def initialize(self, hello: Hello, connection: HostLink) -> Offer:
         """Take the host's settings and capabilities."""
         settings = self._load(hello, hello.settings)
         from blitzweb.approval.saved import SavedRules
@@ -126,7 +147,14 @@ class App:
         return seconds + _DEADLINE_GRACE_SECONDS
 
     def call_tool(
-        self, name: str, arguments: Mapping[str, Any], *, context: CallContext, running: Running, report: Report
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        context: CallContext,
+        running: Running,
+        report: Report,
+        person: Person,
     ) -> ToolResult:
         """Run a tool."""
         from blitzweb.tools.call import Call
@@ -137,7 +165,17 @@ class App:
                 return failed(_unavailable(name))
             raise UnknownTool(f'there is no tool "{name[:80]}" on offer', advice='"tools/list" lists those on offer')
         world = self._get_world()
-        call = Call(name, context, running.deadline, running.cancel, world.approvals, report, running.enter)
+        call = Call(
+            name,
+            context,
+            running.deadline,
+            running.cancel,
+            world.approvals,
+            report,
+            enter=running.enter,
+            person=person,
+            guard=world.guards.of(name),
+        )
         return invoke(world.tool(name), arguments, call)
 
     def search_web(self, terms: str, *, context: CallContext, running: Running) -> SearchWebResult:
@@ -218,7 +256,6 @@ class App:
                     environ=self._environ,
                     log=self._log,
                     host=self._connection.host if self._connection else None,
-                    can_ask=self._hello.approvals,
                     session_rules=self._rules(),
                     pages=self._page_store(settings),
                     converter=self._get_converter(),
@@ -264,7 +301,7 @@ class App:
 
     def _offer(self, settings: Settings) -> Offer:
         offered = ["web_fetch"] if settings.web.enabled else []
-        browser_tools = ["browser"] if settings.web.enabled and settings.browser.enabled else []
+        browser_tools = _browser_tools(settings) if settings.web.enabled and settings.browser.enabled else ()
         warnings = list(settings.warnings)
         unusable = why_unusable(settings, self._environ) if is_wanted(settings) else None
         if unusable is not None:
@@ -289,6 +326,12 @@ class App:
 
     def _state_dir(self, hello: Hello) -> str:
         return resolve_state_dir(hello.state_dir or self._flags.state_dir)
+
+
+def _browser_tools(settings: Settings) -> tuple[str, ...]:
+    """Return the names that `browser.interface` puts on offer, without loading what they name."""
+    names: tuple[str, ...] = ("browser",) if settings.browser.interface != "digest" else ()
+    return names + DIGEST_TOOLS if settings.browser.interface != "actions" else names
 
 
 def _unavailable(name: str) -> ToolFailure:

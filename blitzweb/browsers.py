@@ -9,20 +9,26 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from blitzweb.audit import Audit, AuditRecord
 from blitzweb.browser.capture import Bounds
-from blitzweb.browser.chrome import Chrome
+from blitzweb.browser.chrome import Chrome, View
+from blitzweb.browser.elsewhere import Surroundings, attach
 from blitzweb.browser.find import find_browser
 from blitzweb.browser.profile import sweep_profiles
-from blitzweb.browser.start import Outside, Running, start
+from blitzweb.browser.start import Outside, Proxy, start
 from blitzweb.browser.switches import Launch
 from blitzweb.browser.troubles import Trouble, Troubles
-from blitzweb.browser.workspace import Workspaces
+from blitzweb.browser.workspace import Running, Starter, Workspaces
 from blitzweb.egress.proxy import EgressProxy, Failure, Refusal
-from blitzweb.limits import PAGE_LOAD_SECONDS
+from blitzweb.egress.token_file import read_token_file
+from blitzweb.endpoints import Endpoints
+from blitzweb.limits import BROWSER_START_SECONDS, PAGE_LOAD_SECONDS
 from blitzweb.net.dialer import USERS_PROXY, AddressRule, Dialer
+from blitzweb.net.fetch import Fetcher
+from blitzweb.net.tls import TlsContext
 from blitzweb.pictures.store import ImageStore
 from blitzweb.policy.decide import BROWSER, Policy
 from blitzweb.policy.verdicts import Decision, Refuse
@@ -31,8 +37,20 @@ from blitzweb.settings import Settings
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.tools.base import Tool
 from blitzweb.tools.browser import BrowserTool
+from blitzweb.tools.browser_digest import (
+    BrowserClick,
+    BrowserExtract,
+    BrowserFill,
+    BrowserFind,
+    BrowserNavigate,
+    BrowserScreenshot,
+    BrowserState,
+)
 from blitzweb.tools.browsing.attending import PageLoads
+from blitzweb.tools.browsing.extract import Extracts
+from blitzweb.tools.browsing.render import PageRenderer
 from blitzweb.tools.browsing.scene import Equipment
+from blitzweb.workers.conversion import Converter
 
 TellEvent = Callable[[Mapping[str, Any]], object]
 
@@ -48,14 +66,23 @@ class Browsers:
         self._audit = Audit()
         self._swept = False
 
-    def make_tools(self, settings: Settings, policy: Policy, audit: Audit, state_dir: str) -> list[Tool]:
-        """Return the tools that fit the settings; what runs goes by this policy from now on."""
+    def make_tools(
+        self, settings: Settings, policy: Policy, audit: Audit, converter: Converter, state_dir: str
+    ) -> tuple[list[Tool], PageRenderer | None]:
+        """Return the tools that fit the settings, and what renders for web_fetch; what runs goes by this policy now."""
         self._loads.policy, self._audit = policy, audit
         if not (settings.web.enabled and settings.browser.enabled):
-            return []
+            return [], None
         equipment = _equip(settings, policy, state_dir)
-        starter = LocalStarter(settings, self)
-        return [BrowserTool(equipment, self.workspaces, starter)]
+        starter: Starter = LocalStarter(settings, self)
+        if settings.browser.endpoint:
+            starter = EndpointStarter(settings, self)
+        parts = (equipment, self.workspaces, starter)
+        tools: list[Tool] = [BrowserTool(*parts)] if settings.browser.interface != "digest" else []
+        if settings.browser.interface != "actions":
+            tools += [BrowserNavigate(*parts), BrowserState(*parts), BrowserClick(*parts), BrowserFill(*parts)]
+            tools += [BrowserExtract(*parts, Extracts(converter)), BrowserScreenshot(*parts), BrowserFind(*parts)]
+        return tools, PageRenderer(*parts)
 
     def start_local(
         self,
@@ -72,19 +99,7 @@ class Browsers:
             self._swept = True
             sweep_profiles()
         watch = EgressWatch(lambda: self._audit)
-
-        def make_proxy() -> EgressProxy:
-            proxy = EgressProxy(
-                dialer=self.dialer,
-                admit=self._admit,
-                rule=AddressRule(opened=opens_local, setting="browser.allow_local"),
-                on_refused=watch.refused,
-                on_failed=watch.failed,
-                complain=self._log.warning,
-            )
-            proxy.start()
-            return proxy
-
+        make_proxy = partial(self._make_proxy, watch, opens_local=opens_local)
         outside = Outside(
             make_proxy,
             self._dial,
@@ -97,6 +112,43 @@ class Browsers:
         running = start(launch, outside, self._loads, deadline, cancel, on_gone=on_gone)
         watch.chrome = running.chrome
         return running
+
+    def attach_elsewhere(
+        self, settings: Settings, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]
+    ) -> Running:
+        """Attach to the Chrome at `browser.endpoint`, behind our proxy or the one that the settings name."""
+        browser = settings.browser
+        watch = EgressWatch(lambda: self._audit)
+        tls = TlsContext(settings.network.ca_file)
+        fetcher = Fetcher(self.dialer, tls)
+        limit = deadline.sooner(BROWSER_START_SECONDS)
+        named = read_token_file(os.path.expanduser(browser.endpoint_token_file)) if browser.endpoint_proxy else ""
+        control = Endpoints(fetcher, tls).open(browser.endpoint, limit, cancel)
+        fetcher.close()
+        proxy: Proxy = NamedProxy(named) if named else self._make_proxy(watch, opens_local=browser.allow_local)
+        around = Surroundings(
+            proxy,
+            browser.endpoint_proxy or f"127.0.0.1:{proxy.port}",
+            self._loads,
+            watch.troubles,
+            View(browser.width, browser.height),
+            self._log.warning,
+        )
+        borrowed = attach(control, around, limit, cancel, on_gone=on_gone)
+        watch.chrome = borrowed.chrome
+        return borrowed
+
+    def _make_proxy(self, watch: EgressWatch, *, opens_local: bool) -> EgressProxy:
+        proxy = EgressProxy(
+            dialer=self.dialer,
+            admit=self._admit,
+            rule=AddressRule(opened=opens_local, setting="browser.allow_local"),
+            on_refused=watch.refused,
+            on_failed=watch.failed,
+            complain=self._log.warning,
+        )
+        proxy.start()
+        return proxy
 
     def close(self) -> None:
         """End every browser."""
@@ -147,6 +199,37 @@ class LocalStarter:
         )
 
 
+class NamedProxy:
+    """A proxy that somebody else runs: `blitzweb egress` beside the browser, known by its token."""
+
+    port = 0
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+
+    def close(self) -> None:
+        """Leave it running: it is not ours."""
+
+
+class EndpointStarter:
+    """Fills the workspace's `Starter`: a Chrome that runs elsewhere."""
+
+    def __init__(self, settings: Settings, browsers: Browsers) -> None:
+        self._settings = settings
+        self._browsers = browsers
+
+    @property
+    def fingerprint(self) -> object:
+        """What an attachment is made with."""
+        browser = self._settings.browser
+        where = (browser.endpoint, browser.endpoint_proxy, browser.endpoint_token_file)
+        return (*where, browser.width, browser.height, browser.allow_local)
+
+    def start(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
+        """Attach to it."""
+        return self._browsers.attach_elsewhere(self._settings, deadline, cancel, on_gone)
+
+
 class EgressWatch:
     """Hears of what the proxy of one browser turned away, and tells the tab, the audit and whoever looks (AUDIT-07)."""
 
@@ -189,6 +272,7 @@ def _equip(settings: Settings, policy: Policy, state_dir: str) -> Equipment:
         files=settings.files,
         images=ImageStore(os.path.join(state_dir, "images"), retain_days=images.retain_days, enabled=images.enabled),
         bounds=Bounds(images.max_dimension, images.max_bytes),
+        screenshots=os.path.join(state_dir, "screenshots"),
         walkthroughs=settings.walkthrough.dir or os.path.join(state_dir, "walkthroughs"),
         load_seconds=max(settings.web.timeout_seconds, PAGE_LOAD_SECONDS),
     )

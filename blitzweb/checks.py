@@ -35,7 +35,15 @@ def _check_rules(kind: str) -> Callable[[Any], object]:
     return check
 
 
+def _check_guard(entries: Any) -> None:
+    if entries:
+        from blitzweb.policy.output_guard import OutputGuards
+
+        OutputGuards.compile(entries)
+
+
 CHECKS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "guard.deny_output": _check_guard,
     "web.allow_domains": _check_hosts("web.allow_domains"),
     "web.deny_domains": _check_hosts("web.deny_domains"),
     "permissions.allow": _check_rules("allow"),

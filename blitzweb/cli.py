@@ -16,6 +16,7 @@ USAGE = """\
 usage: blitzweb COMMAND [options]
 
   serve       speak line-delimited JSON-RPC on stdin and stdout; agent hosts start this
+  mcp         speak the Model Context Protocol on stdin and stdout; MCP clients start this
   egress      run the browser's egress proxy as a service, for browsers on other machines
   doctor      check this machine and the settings, and say how to mend what is wrong
   approvals   list or revoke what was approved "always"
@@ -27,9 +28,9 @@ usage: blitzweb COMMAND [options]
 """
 
 SERVE_USAGE = """\
-usage: blitzweb serve [--config FILE] [--state-dir DIR] [--tools NAME,NAME | --no-tools] [--set TABLE.KEY=VALUE]
+usage: blitzweb {command} [--config FILE] [--state-dir DIR] [--tools NAME,NAME | --no-tools] [--set TABLE.KEY=VALUE]
 
-Speak the native protocol, one JSON-RPC message a line, on stdin and stdout; the log goes to stderr.
+Speak {protocol}, one JSON-RPC message a line, on stdin and stdout; the log goes to stderr.
 
   --config FILE           settings (TOML) instead of ~/.blitz/config.toml
   --state-dir DIR         where approvals, audit and pictures are kept instead of ~/.blitz
@@ -58,12 +59,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _serve(options: list[str]) -> int:
     if "--help" in options or "-h" in options:
-        print(SERVE_USAGE, end="")
+        print(SERVE_USAGE.format(command="serve", protocol="the native protocol"), end="")
         return 0
     from blitzweb.app import serve_native
     from blitzweb.flags import read_flags
 
     return serve_native(read_flags(options))
+
+
+def _mcp(options: list[str]) -> int:
+    if "--help" in options or "-h" in options:
+        print(SERVE_USAGE.format(command="mcp", protocol="the Model Context Protocol"), end="")
+        return 0
+    from blitzweb.app import serve_mcp
+    from blitzweb.flags import read_flags
+
+    return serve_mcp(read_flags(options))
 
 
 def _egress(options: list[str]) -> int:
@@ -103,6 +114,7 @@ def _version(_options: list[str]) -> int:
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _serve,
+    "mcp": _mcp,
     "egress": _egress,
     "doctor": _doctor,
     "approvals": _approvals,

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from blitzweb.approval.saved import SavedRules
+from blitzweb.browser.health import look
 from blitzweb.checks import CHECKS
 from blitzweb.contract.codec import encode
 from blitzweb.contract.upkeep import DoctorCheck
-from blitzweb.errors import BlitzwebError, StateError
+from blitzweb.errors import BlitzwebError, BrowserUnavailable, StateError
 from blitzweb.flags import read_flags
 from blitzweb.masking import Masker
 from blitzweb.net.fetch import Fetcher
@@ -70,8 +71,31 @@ def run_checks(
         _check_tls(settings),
         _check_parser(settings),
         _check_search(settings, environ),
+        *_check_browser(settings),
         *([_try_search(settings, environ)] if online and is_offered(settings, environ) else []),
     ]
+
+
+def _check_browser(settings: Settings) -> Iterator[DoctorCheck]:
+    """Tell which browser would be started, and who could drive it beside us."""
+    wanted = settings.browser
+    if not (settings.web.enabled and wanted.enabled):
+        yield DoctorCheck(id="browser", status="ok", summary="the browser is off (browser.enabled = false)")
+        return
+    try:
+        health = look(path=wanted.path, engine=wanted.engine, visible=wanted.visible)
+    except BrowserUnavailable as missing:
+        yield DoctorCheck(id="browser", status="warn", summary=missing.message, advice=missing.advice or None)
+        return
+    if not health.version:
+        summary = f"the browser {health.path} does not say its version: it may not start"
+        yield DoctorCheck(id="browser", status="warn", summary=summary, advice="run it with --version to see why")
+        return
+    yield DoctorCheck(id="browser", status="ok", summary=f"browser: {health.version} ({health.path})")
+    if wanted.transport == "websocket":
+        summary = "while a browser runs, other programs on this machine could attach to it"
+        advice = 'set browser.transport = "pipe" on a machine that has other users'
+        yield DoctorCheck(id="browser.transport", status="warn", summary=summary, advice=advice)
 
 
 def _check_settings(settings: Settings) -> Iterator[DoctorCheck]:

@@ -8,16 +8,14 @@ from __future__ import annotations
 import os
 import re
 import select
-import stat
 import sys
 from typing import Final
 
 from blitzweb.checks import CHECKS
-from blitzweb.egress.descriptors import raise_descriptor_limit
 from blitzweb.egress.proxy import EgressProxy, Failure, Refusal
-from blitzweb.errors import BlitzwebError, SettingsError, UsageError
+from blitzweb.egress.token_file import MAKE_ONE, read_token_file
+from blitzweb.errors import BlitzwebError, UsageError
 from blitzweb.flags import read_flags
-from blitzweb.limits import MIN_TOKEN_CHARS
 from blitzweb.net.dialer import AddressRule, Dialer
 from blitzweb.policy.addresses import AddressClass, classify_address
 from blitzweb.policy.ports import read_port
@@ -38,9 +36,7 @@ Run the browser's egress proxy as a service, beside a grid of browsers. The log 
   --set TABLE.KEY=VALUE   one setting, VALUE as in TOML; may be repeated
 """
 _OWN_OPTIONS: Final = ("--listen", "--token-file")
-_TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 _ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<ipv4>[0-9.]+)):(?P<port>[0-9]+)")
-_MAKE_ONE: Final = "make one: (umask 077; python3 -c 'import secrets; print(secrets.token_urlsafe(32))' > FILE)"
 
 
 def main(words: list[str]) -> int:
@@ -50,11 +46,12 @@ def main(words: list[str]) -> int:
         return 0
     own, others = _split(words)
     address = read_address(own.get("--listen", ""))
-    token = read_token(own.get("--token-file", ""))
+    if not own.get("--token-file"):
+        raise UsageError("--token-file is needed: without a token anybody could use the proxy", advice=MAKE_ONE)
+    token = read_token_file(own["--token-file"])
     flags = read_flags(others)
     settings = load_settings(config_path=flags.config, flags=flags.settings, checks=CHECKS)
     log = Log(level=os.environ.get("BLITZWEB_LOG") or settings.log.level)
-    raise_descriptor_limit()
     _serve(_make_proxy(settings, address, token, log), address, log)
     return 0
 
@@ -70,30 +67,6 @@ def read_address(text: str) -> tuple[str, int]:
     if found is None or port is None:
         raise UsageError(f'--listen takes ADDRESS:PORT, not "{text}"', advice="for example --listen 127.0.0.1:3128")
     return found["ipv6"] or found["ipv4"], port
-
-
-def read_token(path: str) -> str:
-    """Return the token that a file holds.
-
-    Raises:
-        UsageError: no file is named.
-        SettingsError: others may read it, or what it holds is no token.
-    """
-    if not path:
-        raise UsageError("--token-file is needed: without a token anybody could use the proxy", advice=_MAKE_ONE)
-    try:
-        with open(path, encoding="ascii") as file:
-            status = os.fstat(file.fileno())
-            text = file.read(64 * 1024).strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not ASCII"
-        raise SettingsError(f"the token file {path} cannot be read: {reason}", advice=_MAKE_ONE) from None
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        raise SettingsError(f"the token file {path} can be read by other users", advice=f"chmod 600 {path}")
-    if not _TOKEN.fullmatch(text) or len(text) < MIN_TOKEN_CHARS:
-        what = f"one word of at least {MIN_TOKEN_CHARS} ASCII characters"
-        raise SettingsError(f"the token file {path} does not hold {what}", advice=_MAKE_ONE)
-    return text
 
 
 def _split(words: list[str]) -> tuple[dict[str, str], list[str]]:

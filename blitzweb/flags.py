@@ -1,4 +1,4 @@
-"""The options that `serve` and `doctor` share: where the files are, which tools are on offer, settings as a layer.
+"""The options of `serve`, `mcp` and `doctor`: where the files are, which tools are on offer, settings as a layer.
 
 Read by hand: argparse would be a fifth of the start path.
 """
@@ -22,7 +22,7 @@ class Flags:
 
 
 def read_flags(options: Sequence[str]) -> Flags:
-    """Return the flags that `serve` and `doctor` share.
+    """Return the flags that `serve`, `mcp` and `doctor` share.
 
     Raises:
         UsageError: an option that is not known, or one without its value.

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from blitzweb.approval.approvals import Approvals, SessionRules
-from blitzweb.approval.person import Person
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.browsers import Browsers
@@ -21,6 +20,7 @@ from blitzweb.pages.store import PageStore
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.egress import Egress
 from blitzweb.policy.hosts import HostList
+from blitzweb.policy.output_guard import OutputGuards
 from blitzweb.policy.permissions import Rules
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import HostCalls
@@ -47,7 +47,6 @@ class World:
         environ: Mapping[str, str],
         log: Log,
         host: HostCalls | None,
-        can_ask: bool,
         session_rules: SessionRules,
         pages: PageStore,
         converter: Converter,
@@ -62,7 +61,6 @@ class World:
             complain=log.warning,
         )
         self.approvals = Approvals(
-            person=Person(host if can_ask else None),
             saved=SavedRules(state_dir),
             audit=audit,
             session_rules=session_rules,
@@ -70,13 +68,17 @@ class World:
         self._fetcher = Fetcher(tls=TlsContext(settings.network.ca_file), environ=environ)
         self._settings, self._environ, self._log = settings, environ, log
         self._policy = policy_of(settings)
-        self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web)
+        self.guards = OutputGuards.compile(settings.guard.deny_output)
+        driving, renderer = browsers.make_tools(
+            settings, browser_policy(self._policy, settings), audit, converter, state_dir
+        )
+        self._reader = WebFetch(self._policy, self._fetcher, converter, settings.web, renderer)
         tools: list[Tool] = [self._reader] if settings.web.enabled else []
         self._unusable = why_unusable(settings, environ)
         self._search = self._make_search(masker, host) if self._unusable is None else None
         if self._search is not None and is_offered(settings, environ):
             tools += self._make_selected(self._search, pages, converter)
-        tools += browsers.make_tools(settings, browser_policy(self._policy, settings), audit, state_dir)
+        tools += driving
         self._tools = {tool.shape.name: tool for tool in tools}
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from blitzweb.approval.asking import Answer, OpenQuestion, OpenQuestions
-from blitzweb.approval.person import Caller, Person
+from blitzweb.approval.person import Caller
 from blitzweb.approval.saved import SavedRules
 from blitzweb.approval.texts import refuse_answer
 from blitzweb.audit import Audit, AuditRecord
@@ -72,8 +72,7 @@ class SessionRules:
 class Approvals:
     """Fills the tools' `Approver`. Safe from any thread."""
 
-    def __init__(self, *, person: Person, saved: SavedRules, audit: Audit, session_rules: SessionRules) -> None:
-        self._person = person
+    def __init__(self, *, saved: SavedRules, audit: Audit, session_rules: SessionRules) -> None:
         self._saved = saved
         self._audit = audit
         self._open = OpenQuestions()
@@ -85,6 +84,7 @@ class Approvals:
         Raises:
             Refused: the policy, a rule or the person said no.
             CallCancelled: the host cancelled the call meanwhile.
+            AskedLater: the answer can only come with another call.
         """
         key = ""
         if isinstance(verdict, Ask):
@@ -132,7 +132,7 @@ class Approvals:
         answer: Answer | None = None
         try:
             with self._session_rules.asking(opened.session) as asking:
-                answer = self._person.ask(opened.question, caller)
+                answer = caller.person.ask(opened.question, caller)
                 answer = self._remember(asking, opened.question, answer)
             return answer
         finally:

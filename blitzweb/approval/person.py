@@ -1,5 +1,6 @@
-"""Asks the person, through the host: one `approval/request`, for as long as the person thinks.
+"""The person who answers: the port that each protocol fills, and how the native one asks.
 
+Natively it is one `approval/request` to the host, for as long as the person thinks.
 Ids: APPROVAL-01, APPROVAL-02, APPROVAL-10, APPROVAL-16.
 """
 
@@ -18,6 +19,7 @@ from blitzweb.timing import CancelToken, Deadline
 
 _CHOICES = {choice.value: choice for choice in (Decision.ONCE, Decision.SESSION, Decision.ALWAYS, Decision.DENY)}
 _WITHOUT_KEY = ("once", "deny")  # nothing to remember it by
+_IDS = itertools.count(1)  # of the questions of this process; `next` on it is atomic
 
 
 class Caller(Protocol):
@@ -43,23 +45,50 @@ class Caller(Protocol):
         """Its cancel token."""
         ...
 
+    @property
+    def person(self) -> Person:
+        """Who answers its questions."""
+        ...
 
-class Person:
-    """The way to the person. `host` is `None` where the host cannot ask anybody."""
 
-    def __init__(self, host: HostCalls | None) -> None:
-        self._host = host
-        self._ids = itertools.count(1)  # `next` on it is atomic
+class Person(Protocol):
+    """The way to the person, for one call."""
 
-    def ask(self, question: Question, caller: Caller) -> Answer:
-        """Return what the person said.
+    def ask(self, question: Question, caller: Caller, /) -> Answer:
+        """Return what the person said. Blocks while the person thinks.
 
         Raises:
             CallCancelled: the call was cancelled, and the dialog may go.
+            AskedLater: the answer can only come with another call.
         """
-        if self._host is None:
-            return Answer(Decision.NO_APPROVER)
-        identity = f"approval-{next(self._ids)}"
+        ...
+
+
+class AskedLater(Exception):
+    """Ends a call whose question the protocol carries back to the host, to be asked before the call is made again."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.label)
+        self.question = question
+
+
+class Nobody:
+    """Fills `Person` where nobody can be asked."""
+
+    def ask(self, _question: Question, _caller: Caller, /) -> Answer:
+        """Return that there is nobody."""
+        return Answer(Decision.NO_APPROVER)
+
+
+class HostPerson:
+    """Fills `Person` with the native protocol's question."""
+
+    def __init__(self, host: HostCalls) -> None:
+        self._host = host
+
+    def ask(self, question: Question, caller: Caller, /) -> Answer:
+        """Return what the person said; see `Person`."""
+        identity = f"approval-{next(_IDS)}"
         try:
             said = self._host.request("approval/request", _params(identity, question, caller), cancel=caller.cancel)
         except CallCancelled:
@@ -79,8 +108,20 @@ def _params(identity: str, question: Question, caller: Caller) -> dict[str, Any]
         "detail": question.detail,
         "targets": list(question.targets),
         "context": _context(caller.context),
-        "choices": list(_CHOICES if question.key else _WITHOUT_KEY),
+        "choices": choices(question),
     }
+
+
+def choices(question: Question) -> list[str]:
+    """Return what may be answered."""
+    return list(_CHOICES if question.key else _WITHOUT_KEY)
+
+
+def read_choice(given: object, question: Question, reason: str = "") -> Answer:
+    """Return the answer; what is none of the choices is a deny."""
+    if not isinstance(given, str) or given not in choices(question):
+        return Answer(Decision.DENY, f"the host answered {given!r:.80}, which is none of the choices")
+    return Answer(_CHOICES[given], reason)
 
 
 def _context(context: CallContext) -> dict[str, Any]:
@@ -90,10 +131,7 @@ def _context(context: CallContext) -> dict[str, Any]:
 
 
 def _read_answer(said: Any, question: Question) -> Answer:
-    """Return the answer; what is none of the choices is a deny."""
-    given = said.get("decision") if isinstance(said, Mapping) else None
-    decision = _CHOICES.get(given) if isinstance(given, str) else None
-    if decision is None or (not question.key and decision.value not in _WITHOUT_KEY):
-        return Answer(Decision.DENY, f"the host answered {given!r:.80}, which is none of the choices")
+    if not isinstance(said, Mapping):
+        return read_choice(None, question)
     reason = said.get("reason")
-    return Answer(decision, reason if isinstance(reason, str) else "")
+    return read_choice(said.get("decision"), question, reason if isinstance(reason, str) else "")

@@ -48,11 +48,7 @@ def take_picture(
         BrowserFailure: it would be too large, or there is nothing to see.
     """
     area = _area(doing, place, full_page=full_page)
-    if area.width * area.height > MAX_PICTURE_PIXELS:
-        raise BrowserFailure(
-            f"the picture would have {area.width:.0f} x {area.height:.0f} pixels, more than {MAX_PICTURE_PIXELS:,}",
-            advice="take the window, or one element (selector)",
-        )
+    _check_size(area)
     beyond = place is not None or full_page
     data = _capture(doing, area if beyond else None, kind)
     mime_type = f"image/{kind}"
@@ -69,6 +65,26 @@ def take_picture(
     if len(small) > bounds.bytes:
         raise BrowserFailure(f"the picture has {len(small):,} bytes, and a model is shown {bounds.bytes:,} at most")
     return Picture(data, mime_type, small, f"image/{kind}")
+
+
+def take_shot(doing: Doing, *, full_page: bool) -> bytes:
+    """Return a PNG of the window or the whole page, in full size: for a person.
+
+    Raises:
+        BrowserFailure: it would be too large.
+    """
+    area = _area(doing, None, full_page=True) if full_page else None
+    if area is not None:
+        _check_size(area)
+    return _capture(doing, area, "png")
+
+
+def _check_size(area: Area) -> None:
+    if area.width * area.height > MAX_PICTURE_PIXELS:
+        raise BrowserFailure(
+            f"the picture would have {area.width:.0f} x {area.height:.0f} pixels, more than {MAX_PICTURE_PIXELS:,}",
+            advice="take the window, or one element",
+        )
 
 
 def take_frame(doing: Doing) -> bytes:

@@ -14,10 +14,21 @@ import signal
 from typing import Final
 
 # $1 is the profile, the rest Chrome's command. `$$` is Chrome's own pid, also in the part that runs beside it.
+# Its children end with it, and may write for a moment longer: hence the second and third look.
 # Descriptor 5 is the pipe; 3 and 4 are Chrome's own where it is driven over pipes, and closed in the guard.
 _GUARDED: Final = """
 profile=$1; shift
-(trap '' TERM INT HUP; read -r _ <&5; kill -KILL $$; rm -rf "$profile"; kill -KILL 0) >&- 2>&- 3<&- 4>&- &
+(
+  trap '' TERM INT HUP
+  read -r _ <&5
+  kill -KILL $$
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    rm -rf "$profile"
+    [ -e "$profile" ] || break
+    sleep 0.05
+  done
+  kill -KILL 0
+) >&- 2>&- 3<&- 4>&- &
 exec "$@" 5<&-
 """
 PIPE: Final = 5

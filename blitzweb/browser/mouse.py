@@ -18,14 +18,18 @@ def click(doing: Doing, place: Place, *, button: str = "left", count: int = 1) -
     """Click an element at its centre, and wait until what that started is over; return where it was clicked."""
     with settling(doing):
         point = aim_patiently(doing, place)
-        events = [_event(doing, "mouseMoved", point)]
-        for number in range(1, count + 1):
-            events += [
-                _event(doing, kind, point, button=button, clickCount=number)
-                for kind in ("mousePressed", "mouseReleased")
-            ]
-        settle_after(doing, events)
+        settle_after(doing, press(doing, point, button=button, count=count))
     return point
+
+
+def press(doing: Doing, point: Point, *, button: str = "left", count: int = 1) -> list[Pending]:
+    """Send the events of a click, together."""
+    events = [_event(doing, "mouseMoved", point)]
+    for number in range(1, count + 1):
+        events += [
+            _event(doing, kind, point, button=button, clickCount=number) for kind in ("mousePressed", "mouseReleased")
+        ]
+    return events
 
 
 def hover(doing: Doing, place: Place) -> Point:

@@ -54,8 +54,8 @@ class Outside(NamedTuple):
     takes_downloads: bool = False
 
 
-class Running(NamedTuple):
-    """A browser that runs, and all that ends with it."""
+class Launched(NamedTuple):
+    """A browser of our own that runs, and all that ends with it; fills the workspace's `Running`."""
 
     chrome: Chrome
     client: Client
@@ -63,6 +63,11 @@ class Running(NamedTuple):
     proxy: Proxy
     port: int  # of CDP, 0 where it goes over pipes
     outside: Outside
+
+    @property
+    def pid(self) -> int:
+        """The browser's process."""
+        return self.process.pid
 
     def close(self, *, gently: bool) -> None:
         """End everything: connection, process and children, profile, proxy."""
@@ -85,7 +90,7 @@ def start(
     cancel: CancelToken,
     *,
     on_gone: Callable[[], object],
-) -> Running:
+) -> Launched:
     """Start a browser.
 
     Raises:
@@ -121,7 +126,7 @@ def start(
             client.close()
         proxy.close()
         raise
-    return Running(chrome, client, process, proxy, port, outside)
+    return Launched(chrome, client, process, proxy, port, outside)
 
 
 def _connect(

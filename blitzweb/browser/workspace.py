@@ -13,12 +13,35 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from blitzweb.browser.chrome import Chrome
-from blitzweb.browser.start import Running
+from blitzweb.browser.client import Client
 from blitzweb.limits import BROWSER_IDLE_SECONDS
 from blitzweb.pictures.walkthrough import Finished, Recording
 from blitzweb.timing import CancelToken, Deadline
 
 Tell = Callable[[str, Mapping[str, Any]], object]  # a kind of browser/event, and more about it
+
+
+class Running(Protocol):
+    """A browser that runs, here or elsewhere."""
+
+    @property
+    def chrome(self) -> Chrome:
+        """What is driven."""
+        ...
+
+    @property
+    def client(self) -> Client:
+        """The connection."""
+        ...
+
+    @property
+    def pid(self) -> int:
+        """Its process; 0 for another machine's."""
+        ...
+
+    def close(self, *, gently: bool) -> None:
+        """End it with all that belongs to it."""
+        ...
 
 
 class Starter(Protocol):
@@ -40,6 +63,7 @@ class Workspace:
     def __init__(self, name: str, tell: Tell, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = name
         self.recording: Recording | None = None
+        self.digests: object = None  # what the digest tools know; it outlives a browser
         self._tell = tell
         self._clock = clock
         self._lock = threading.Lock()
@@ -80,7 +104,7 @@ class Workspace:
             started = starter.start(deadline, cancel, self._gone)
             with self._lock:
                 self._running, self._fingerprint = started, starter.fingerprint
-            self._tell("opened", {"pid": started.process.pid})
+            self._tell("opened", {"pid": started.pid})
             running = started
         return running.chrome
 
@@ -127,7 +151,7 @@ class Workspace:
         tab = running.chrome.active
         idle = 0.0 if self._in_use else self._clock() - self._used
         url = tab.url if tab is not None else ""
-        return {"workspace": self.name, "pid": running.process.pid, "url": url, "idle_s": round(idle, 1)}
+        return {"workspace": self.name, "pid": running.pid, "url": url, "idle_s": round(idle, 1)}
 
     def _gone(self) -> None:
         """Take note, in the reader thread, that the connection has ended: wake whoever waits."""

@@ -10,6 +10,16 @@ from collections.abc import Iterable
 SELECTOR = "web_search"  # stands for all four of them: allowed together, denied together
 SELECTED_TOGETHER = ("web_search", "web_open", "web_find", "web_click")
 
+DIGEST_TOOLS = (
+    "browser_navigate",
+    "browser_state",
+    "browser_click",
+    "browser_fill",
+    "browser_extract",
+    "browser_screenshot",
+    "browser_find",
+)
+
 
 def allows(name: str, allowed: Iterable[str] | None) -> bool:
     """Tell whether an allow-list (`None`: there is none) leaves a tool."""

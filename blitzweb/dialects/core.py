@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from blitzweb.dialects.handshake import Hello
-from blitzweb.rpc.running import Connection, Report, Running
+from blitzweb.rpc.running import HostLink, Report, Running
 
 if TYPE_CHECKING:
+    from blitzweb.approval.person import Person
     from blitzweb.contract.searches import SearchWebResult
     from blitzweb.contract.toolset import ToolShape
     from blitzweb.contract.upkeep import DoctorCheck
@@ -39,7 +40,7 @@ class Figures(NamedTuple):
 class Core(Protocol):
     """Everything that a dialect may ask for. Safe to call from any thread, except `initialize`, which comes first."""
 
-    def initialize(self, hello: Hello, connection: Connection) -> Offer:
+    def initialize(self, hello: Hello, connection: HostLink) -> Offer:
         """Take the host's settings and capabilities; must not block.
 
         Raises:
@@ -65,11 +66,19 @@ class Core(Protocol):
         ...
 
     def call_tool(
-        self, name: str, arguments: Mapping[str, Any], *, context: CallContext, running: Running, report: Report
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        context: CallContext,
+        running: Running,
+        report: Report,
+        person: Person,
     ) -> ToolResult:
-        """Run a tool. What a model can act on comes back as a result with `is_error`.
+        """Run a tool; `person` answers its questions. What a model can act on comes back as a result with `is_error`.
 
         Raises:
+            AskedLater: `person` raised it.
             UnknownTool: there is no such tool, or it is not on offer for this context.
         """
         ...

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from blitzweb import __version__
 from blitzweb.dialects.core import Core, Offer
 from blitzweb.dialects.handshake import read_hello
+from blitzweb.dialects.lanes import find_lane
 from blitzweb.errors import InternalFault, InvalidParams, SettingsError, StateError
 from blitzweb.limits import MAX_CALLS, MAX_LINE_BYTES, MAX_TIMEOUT_MS, PROTOCOL_VERSION
 from blitzweb.rpc.methods import Kind, Method, Params, longest
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from blitzweb.tools.call import ToolResult
 
 T = TypeVar("T")
+
+_LATE: Final = f"give it more time with timeout_ms (at most {MAX_TIMEOUT_MS})"
 
 # What the daemon does of what a host may want; the names are those of the host's capabilities.
 CAPABILITIES: Final = {"approvals": True, "progress": True, "audit": True, "images": True}
@@ -33,7 +36,7 @@ def native_methods(core: Core) -> dict[str, Method]:
     return {
         "initialize": Method(native.initialize),
         "tools/list": Method(native.list_tools, Kind.WORK),
-        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, lane=lane_of),
+        "tools/call": Method(native.call_tool, Kind.WORK, deadline=native.seconds, lane=native.lane, late=_LATE),
         "search/web": Method(native.search_web, Kind.WORK, deadline=native.search_seconds),
         "search/session": Method(native.search_session, Kind.WORK),
         "session/end": Method(native.end_session),
@@ -46,10 +49,11 @@ def native_methods(core: Core) -> dict[str, Method]:
 
 
 class Native:
-    """The handlers. They hold no state: everything is the core's."""
+    """The handlers. They know whether the host asks its person; everything else is the core's."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._asks = False
 
     def initialize(self, params: Params, running: Running) -> Any:
         """Take the host in."""
@@ -60,6 +64,7 @@ class Native:
             raise _bad_setting(error) from None
         except StateError as error:
             raise InternalFault(error.message, advice=error.advice) from None
+        self._asks = hello.approvals
         if hello.host_pid is not None:
             running.connection.watch_host(hello.host_pid)
         return {
@@ -97,14 +102,24 @@ class Native:
             return self._core.seconds(str(given.get("name", "")))
         return timeout / 1000 if type(timeout) is int and 0 < timeout <= MAX_TIMEOUT_MS else longest(params)
 
+    def lane(self, params: Params) -> str | None:
+        """Return the lane of a call."""
+        given = params or {}
+        return find_lane(given.get("name"), given.get("context"), given.get("arguments"))
+
     def call_tool(self, params: Params, running: Running) -> Any:
         """Run a tool."""
+        from blitzweb.approval.person import HostPerson, Nobody
         from blitzweb.contract.calls import ToolsCallParams
 
         asked = _read(ToolsCallParams, params)
-        report = running.progress(asked.progress_token)
         result = self._core.call_tool(
-            asked.name, asked.arguments, context=asked.context, running=running, report=report
+            asked.name,
+            asked.arguments,
+            context=asked.context,
+            running=running,
+            report=running.progress(asked.progress_token),
+            person=HostPerson(running.host) if self._asks else Nobody(),
         )
         return _said(result)
 
@@ -164,16 +179,6 @@ class Native:
 
         _read(Nothing, params)
         return openrpc_document()
-
-
-def lane_of(params: Params) -> str | None:
-    """Return the lane of a call: what drives the browser of one workspace comes one at a time (WEB-30)."""
-    given = params or {}
-    context = given.get("context")
-    if not str(given.get("name", "")).startswith("browser"):
-        return None
-    workspace = context.get("workspace", "default") if isinstance(context, dict) else "default"
-    return f"browser of {workspace}"
 
 
 def _read(cls: type[T], params: Params) -> T:

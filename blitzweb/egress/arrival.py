@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from blitzweb.egress.answers import Answer, bad_request
 from blitzweb.egress.connector import Outcome
-from blitzweb.egress.head import BadRequest, Head, HeadReader
+from blitzweb.egress.head import Head, HeadReader, Malformed, read_head
 from blitzweb.egress.loop import READ, Flow
 from blitzweb.egress.parts import Parts, judge_head
 from blitzweb.egress.relay import Relay
@@ -25,17 +25,18 @@ from blitzweb.timing import CancelToken
 class Arrival(Flow):
     """A client that has not yet said what it wants."""
 
-    __slots__ = ("_client", "_parts", "_reader")
+    __slots__ = ("_client", "_gone_on", "_parts", "_reader")
 
     def __init__(self, parts: Parts, client: socket.socket) -> None:
-        super().__init__(parts.loop.now + PROXY_HEAD_SECONDS)
+        super().__init__()
         self._parts = parts
         self._client = client
-        self._reader = HeadReader()
+        self._reader = HeadReader(read_head)
+        self._gone_on = False
 
     def begin(self) -> None:
         """Wait for the head."""
-        self._parts.loop.add(self)
+        self._parts.loop.add(self, PROXY_HEAD_SECONDS)
         self._parts.loop.watch(self._client, READ, self)
 
     def ready(self, side: socket.socket, _events: int) -> None:
@@ -46,9 +47,9 @@ class Arrival(Flow):
             return
         try:
             whole = self._reader.feed(data)
-        except BadRequest as error:
+        except Malformed as error:
             self._hand_over()
-            Farewell.say(self._parts.loop, self._client, bad_request(str(error)).encode())
+            Farewell.say(self._parts.loop, self._client, bad_request(f"the request is no HTTP: {error}").encode())
             return
         if whole is not None:
             self._hand_over()
@@ -59,7 +60,13 @@ class Arrival(Flow):
         self._hand_over()
         self._client.close()
 
+    def give_way(self) -> None:
+        """End the connection unless it has gone on."""
+        if not self._gone_on:
+            self.close()
+
     def _hand_over(self) -> None:
+        self._gone_on = True
         self._parts.loop.remove(self)
         self._parts.loop.release(self._client)
 
@@ -79,7 +86,7 @@ class Waiting(Flow):
     __slots__ = ("_cancel", "_client", "_early", "_head", "_parts", "_target")
 
     def __init__(self, parts: Parts, client: socket.socket, head: Head, target: Target, early: bytes) -> None:
-        super().__init__(parts.loop.now + PROXY_HEAD_SECONDS)
+        super().__init__()
         self._parts = parts
         self._client = client
         self._head = head
@@ -89,7 +96,7 @@ class Waiting(Flow):
 
     def begin(self) -> None:
         """Have the host dialled."""
-        self._parts.loop.add(self)
+        self._parts.loop.add(self, PROXY_HEAD_SECONDS)
         self._parts.loop.watch(self._client, READ, self)
         self._parts.connector.connect(self._target, self._cancel, self._go_on)
 

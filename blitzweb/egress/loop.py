@@ -25,12 +25,12 @@ Complain = Callable[[str], object]
 
 
 class Flow(ABC):
-    """What stands on one or two sockets; it ends by `Loop.end`, its own call or the loop's."""
+    """What stands on one or two sockets; it ends by its own `close`, which the loop calls where need be."""
 
     __slots__ = ("expires",)
 
-    def __init__(self, expires: float = math.inf) -> None:
-        self.expires = expires
+    def __init__(self) -> None:
+        self.expires = math.inf  # the loop sets it
 
     @abstractmethod
     def ready(self, side: socket.socket, events: int) -> None:
@@ -92,9 +92,10 @@ class Loop:
 
     # --- for flows --------------------------------------------------------------------------------------------------
 
-    def add(self, flow: Flow) -> None:
-        """Take a flow in; it expires from now on."""
+    def add(self, flow: Flow, seconds: float) -> None:
+        """Take a flow in, and let it expire so many seconds from now unless it is given more time."""
         self._flows.add(flow)
+        flow.expires = self.now + seconds
         self._next_sweep = min(self._next_sweep, flow.expires)
 
     def remove(self, flow: Flow) -> None:
@@ -128,6 +129,16 @@ class Loop:
             self.release(side)
             side.close()
 
+    def guard(self, flow: Flow, act: Callable[[], object]) -> None:
+        """Let no flow's end be another's: what the network raises closes the flow, and so does a fault of ours."""
+        try:
+            act()
+        except OSError:
+            self._close(flow)
+        except Exception as error:
+            self._complain(f"the egress proxy met a fault of its own: {error!r}")
+            self._close(flow)
+
     # --- the thread -------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
@@ -150,7 +161,7 @@ class Loop:
             with suppress(BlockingIOError):
                 side.recv(4096)
         elif self._watched.get(key.fd, (0, None))[1] is flow:  # else an earlier event of this round ended it
-            self._guarded(flow, lambda: flow.ready(side, ready))
+            self.guard(flow, lambda: flow.ready(side, ready))
 
     def _run_calls(self) -> None:
         for _ in range(len(self._calls)):
@@ -160,20 +171,17 @@ class Loop:
             except Exception as error:
                 self._complain(f"the egress proxy met a fault of its own: {error!r}")
 
-    def _guarded(self, flow: Flow, act: Callable[[], object]) -> None:
-        """Let no flow's end be another's: what the network raises closes the flow, and so does a fault of ours."""
+    def _close(self, flow: Flow) -> None:
         try:
-            act()
-        except OSError:
             flow.close()
         except Exception as error:
-            self._complain(f"the egress proxy met a fault of its own: {error!r}")
-            flow.close()
+            self._flows.discard(flow)
+            self._complain(f"the egress proxy could not close a connection: {error!r}")
 
     def _sweep(self) -> None:
-        """End what has expired; activity only ever puts an end off, so that the soonest left is when to look again."""
+        """End what has expired. `add` sees to earlier ends, so that the soonest that is left is when to look again."""
         for flow in [flow for flow in self._flows if flow.expires <= self.now]:
-            self._guarded(flow, flow.expire)
+            self.guard(flow, flow.expire)
         self._next_sweep = min((flow.expires for flow in self._flows), default=math.inf)
 
     def _end(self) -> None:
@@ -182,6 +190,6 @@ class Loop:
             self._waker.close()
         self._run_calls()  # what was handed in last owns sockets
         for flow in list(self._flows):
-            self._guarded(flow, flow.close)
+            self.guard(flow, flow.close)
         self._selector.close()
         self._wakened.close()

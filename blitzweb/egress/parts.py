@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from blitzweb.egress.answers import NO_TOKEN, PROBE, Answer, bad_request
 from blitzweb.egress.connector import Connector
-from blitzweb.egress.head import BadRequest, Head
+from blitzweb.egress.head import Head, Malformed
 from blitzweb.egress.loop import Loop
 from blitzweb.egress.pump import Pipes
 from blitzweb.egress.target import PROBE_HOST, Target, read_target
@@ -28,6 +28,6 @@ def judge_head(head: Head, token: TokenCheck) -> Target | Answer:
         return NO_TOKEN
     try:
         target = read_target(head)
-    except BadRequest as error:
+    except Malformed as error:
         return bad_request(str(error))
     return PROBE if target.host == PROBE_HOST else target

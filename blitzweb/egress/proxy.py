@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from blitzweb.egress.answers import PROBE_TITLE, Failure, Refusal
 from blitzweb.egress.connector import Admit, Connector, Listeners
+from blitzweb.egress.descriptors import raise_descriptor_limit
 from blitzweb.egress.listener import Listener
 from blitzweb.egress.loop import Loop
 from blitzweb.egress.parts import Parts
@@ -57,13 +58,18 @@ class EgressProxy:
         """Listen, and from then on serve.
 
         Raises:
-            OSError: the address cannot be listened on.
+            OSError: the address cannot be listened on; the proxy is closed.
         """
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
-        listening = socket.create_server(self._address, family=family, backlog=_BACKLOG)
+        try:
+            listening = socket.create_server(self._address, family=family, backlog=_BACKLOG)
+        except OSError:
+            self.close()
+            raise
         listening.settimeout(0)
         self.port = listening.getsockname()[1]
         self._dialer.own_ports.add(self.port)
+        raise_descriptor_limit()
         self._parts.loop.call(Listener(self._parts, listening).begin)
         self._parts.loop.start()
 

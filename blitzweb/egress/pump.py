@@ -72,7 +72,7 @@ class Pipes:
 class Pump:
     """Moves bytes from `source` to `sink` until the source ends, then ends the sink's direction too."""
 
-    __slots__ = ("_pending", "_pipe", "_pipes", "ended", "finished", "sink", "source")
+    __slots__ = ("_bulk", "_pending", "_pipe", "_pipes", "ended", "finished", "sink", "source")
 
     def __init__(self, source: socket.socket, sink: socket.socket, pipes: Pipes) -> None:
         self.source = source
@@ -80,6 +80,7 @@ class Pump:
         self._pipes = pipes
         self._pending: memoryview | None = None
         self._pipe: Pipe | None = None
+        self._bulk = False  # so much came last that splicing pays
         self.ended = False  # nothing more comes from the source
         self.finished = False  # and the sink knows
 
@@ -102,9 +103,11 @@ class Pump:
         self.flush()
         left = MAX_TURN_BYTES
         while left > 0 and not self.blocked and not self.ended:
-            moved = self._copy()
-            if moved == COPY_BYTES and not self.blocked:  # there is more: bulk
-                moved += self._splice(left)
+            moved = self._splice(left) if self._bulk else 0
+            self._bulk = moved > COPY_BYTES
+            if not moved:
+                moved = self._copy()
+                self._bulk = moved == COPY_BYTES  # there is more
             if not moved:
                 break
             left -= moved

@@ -7,10 +7,11 @@ try again on a new one. Every request shows the token and is decided on anew (EG
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 from blitzweb.egress.answers import Answer, Failure, bad_request
-from blitzweb.egress.exchange import BadAnswer, Exchange
-from blitzweb.egress.head import BadRequest, Head, HeadReader
+from blitzweb.egress.exchange import Exchange
+from blitzweb.egress.head import Head, HeadReader, Malformed, read_head
 from blitzweb.egress.loop import READ, WRITE, Flow
 from blitzweb.egress.parts import Parts, judge_head
 from blitzweb.egress.sending import Farewell, Sending, reset_on_close
@@ -35,7 +36,7 @@ class Relay(Flow):
     )
 
     def __init__(self, parts: Parts, client: socket.socket, origin: socket.socket, target: Target) -> None:
-        super().__init__(parts.loop.now + TUNNEL_IDLE_SECONDS)
+        super().__init__()
         self._parts = parts
         self._client = client
         self._origin = origin
@@ -43,16 +44,13 @@ class Relay(Flow):
         self._to_client = Sending(client)
         self._to_origin = Sending(origin)
         self._exchange: Exchange | None = None
-        self._reader = HeadReader()
+        self._reader = HeadReader(read_head)
         self._first = True  # the origin's connection is new: that it ends is no accident of keeping it
 
     def begin(self, head: Head, early: bytes) -> None:
         """Pass the first request on."""
-        self._parts.loop.add(self)
-        try:
-            self._ask(head, self._target, early)
-        except OSError:
-            self.close()
+        self._parts.loop.add(self, TUNNEL_IDLE_SECONDS)
+        self._parts.loop.guard(self, lambda: self._ask(head, self._target, early))
 
     def ready(self, side: socket.socket, events: int) -> None:
         """Pass on what can be passed on."""
@@ -70,35 +68,34 @@ class Relay(Flow):
 
     def close(self) -> None:
         """End both connections; a client in the middle of an answer is told that there was more."""
-        if self._exchange is not None and self._exchange.answering:
+        if self._to_client.blocked or (self._exchange is not None and self._exchange.answering):
             reset_on_close(self._client)
         self._leave()
         self._client.close()
 
     def _ask(self, head: Head, target: Target, rest: bytes) -> None:
         self._exchange = Exchange(head, target)
-        self._pass_request(head.raw + rest)
+        self._pass_request(self._exchange.begin, rest)
         self._watch()
 
     def _from_client(self, data: bytes) -> None:
         if self._exchange is not None:
-            self._pass_request(data)
+            self._pass_request(self._exchange.from_client, data)
         else:
             self._next_request(data)
 
-    def _pass_request(self, data: bytes) -> None:
-        assert self._exchange is not None, "bytes of a request belong to an exchange"  # noqa: S101
+    def _pass_request(self, translate: Callable[[bytes], bytes], data: bytes) -> None:
         self.expires = self._parts.loop.now + TUNNEL_IDLE_SECONDS
         try:
-            self._to_origin.put(self._exchange.from_client(data))
-        except BadRequest as error:
-            self._give_up(bad_request(str(error)))
+            self._to_origin.put(translate(data))
+        except Malformed as error:
+            self._give_up(bad_request(f"the request is no HTTP: {error}"))
 
     def _next_request(self, data: bytes) -> None:
         try:
             whole = self._reader.feed(data)
-        except BadRequest as error:
-            self._say(bad_request(str(error)))
+        except Malformed as error:
+            self._say(bad_request(f"the request is no HTTP: {error}"))
             return
         if whole is not None:
             self._judge_next(*whole)
@@ -106,7 +103,7 @@ class Relay(Flow):
     def _judge_next(self, head: Head, rest: bytes) -> None:
         judged = judge_head(head, self._parts.token)
         if isinstance(judged, Target) and not judged.same_origin(self._target):
-            self.close()
+            self._part()
             return
         answer = judged if isinstance(judged, Answer) else self._parts.connector.check_again(judged)
         if answer is not None:
@@ -123,20 +120,18 @@ class Relay(Flow):
         self.expires = self._parts.loop.now + TUNNEL_IDLE_SECONDS
         try:
             self._to_client.put(self._exchange.from_origin(data))
-        except BadAnswer as error:
-            self._fail(str(error), ended=not data)
+        except Malformed as error:
+            self._fail(f"the answer is no HTTP: {error}", ended=not data)
             return
         if self._exchange.answered:
             self._end_exchange(self._exchange)
 
     def _end_exchange(self, ended: Exchange) -> None:
-        if not ended.reusable:
-            self._exchange = None
-            self._leave()
-            Farewell.finish(self._parts.loop, self._client, self._to_client)
-            return
         self._exchange = None
-        self.expires = self._parts.loop.now + PROXY_HEAD_SECONDS
+        if not ended.reusable:
+            self._part()
+            return
+        self._parts.loop.add(self, PROXY_HEAD_SECONDS)
         if ended.rest:
             self._next_request(ended.rest)
 
@@ -155,8 +150,12 @@ class Relay(Flow):
             self._say(answer)
 
     def _say(self, answer: Answer, *, head_only: bool = False) -> None:
+        self._part(answer.encode(head_only=head_only))
+
+    def _part(self, last: bytes = b"") -> None:
+        """End both connections once the client has got everything, perhaps a last answer of ours."""
         self._leave()
-        Farewell.finish(self._parts.loop, self._client, self._to_client, answer.encode(head_only=head_only))
+        Farewell.finish(self._parts.loop, self._client, self._to_client, last)
 
     def _leave(self) -> None:
         """Give the client up to whoever goes on with it, and end the origin's connection."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from blitzweb.egress.loop import READ, WRITE, Flow, Loop
-from blitzweb.limits import COPY_BYTES, FAREWELL_SECONDS, MAX_FAREWELL_BYTES
+from blitzweb.limits import COPY_BYTES, FAREWELL_SECONDS, MAX_FAREWELL_BYTES, TUNNEL_IDLE_SECONDS
 
 _RESET: Final = struct.pack("ii", 1, 0)  # linger on, for no time: the other end gets a reset instead of an end
 
@@ -37,7 +37,7 @@ class Sending:
         Raises:
             OSError: the other end is gone.
         """
-        if not self._pending:
+        if data and not self._pending:
             with suppress(BlockingIOError):
                 data = memoryview(data)[self._socket.send(data) :]
         self._pending += data
@@ -60,7 +60,7 @@ class Farewell(Flow):
     __slots__ = ("_client", "_loop", "_room", "_sending", "_shut")
 
     def __init__(self, loop: Loop, client: socket.socket, sending: Sending) -> None:
-        super().__init__(loop.now + FAREWELL_SECONDS)
+        super().__init__()
         self._loop = loop
         self._client = client
         self._sending = sending
@@ -76,33 +76,38 @@ class Farewell(Flow):
     def finish(cls, loop: Loop, client: socket.socket, sending: Sending, last: bytes = b"") -> None:
         """Begin it with what was still to be sent."""
         flow = cls(loop, client, sending)
-        loop.add(flow)
-        try:
-            sending.put(last)
-            flow.go_on()
-        except OSError:
-            flow.close()
+        loop.add(flow, TUNNEL_IDLE_SECONDS)
+        loop.guard(flow, lambda: flow.begin(last))
+
+    def begin(self, last: bytes) -> None:
+        """Send the last bytes after what is pending."""
+        self._sending.put(last)
+        self._go_on()
 
     def ready(self, side: socket.socket, events: int) -> None:
         """Send on, and drop what still comes."""
         if events & WRITE:
             self._sending.flush()
+            self._loop.add(self, TUNNEL_IDLE_SECONDS)
         if events & READ:
             data = side.recv(COPY_BYTES)
             self._room -= len(data)
             if not data or self._room < 0:
                 self.close()
                 return
-        self.go_on()
+        self._go_on()
 
-    def go_on(self) -> None:
+    def _go_on(self) -> None:
         """Wait for what is next."""
         if not self._sending.blocked and not self._shut:
             self._client.shutdown(socket.SHUT_WR)
             self._shut = True
+            self._loop.add(self, FAREWELL_SECONDS)
         self._loop.watch(self._client, READ | (WRITE if self._sending.blocked else 0), self)
 
     def close(self) -> None:
         """End it."""
+        if self._sending.blocked:
+            reset_on_close(self._client)
         self._loop.remove(self)
         self._loop.drop(self._client)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from blitzweb.egress.head import BadRequest, Head
+from blitzweb.egress.head import Head, Malformed
 from blitzweb.policy.ports import DEFAULT_PORTS
 from blitzweb.policy.urls import UrlRefused, join_authority, read_authority
 
 PROBE_HOST: Final = "blitzweb.invalid"  # RFC 2606: no name below .invalid leads anywhere
 
+_read_authority = lru_cache(maxsize=1024)(read_authority)  # a page asks for the same few hosts over and over
 _ABSOLUTE: Final = re.compile(r"http://(?P<authority>[^/?#]*)(?P<rest>[/?][^#]*)?", re.IGNORECASE)
 
 
@@ -36,28 +38,28 @@ def read_target(head: Head) -> Target:
     """Return the target of a request.
 
     Raises:
-        BadRequest: it names none, or one that would need interpreting.
+        Malformed: it names none, or one that would need interpreting.
     """
     try:
         return _read_tunnel(head.target) if head.method == "CONNECT" else _read_absolute(head.target)
     except UrlRefused as refused:
-        raise BadRequest(refused.text) from None
+        raise Malformed(refused.text) from None
 
 
 def _read_tunnel(text: str) -> Target:
-    host, kind, port = read_authority(text)
+    host, kind, port = _read_authority(text)
     if port is None:
-        raise BadRequest("CONNECT needs a host and a port")
+        raise Malformed("CONNECT needs a host and a port")
     if host == PROBE_HOST:
-        raise BadRequest(f"{PROBE_HOST} is answered in plain http alone")
+        raise Malformed(f"{PROBE_HOST} is answered in plain http alone")
     return Target(host, port, join_authority(host, kind, port))
 
 
 def _read_absolute(text: str) -> Target:
     found = _ABSOLUTE.fullmatch(text)
     if not found:
-        raise BadRequest("this is a proxy: it takes CONNECT, and whole URLs that begin with http://")
-    host, kind, port = read_authority(found["authority"])
+        raise Malformed("this is a proxy: it takes CONNECT, and whole URLs that begin with http://")
+    host, kind, port = _read_authority(found["authority"])
     default = DEFAULT_PORTS["http"]
     authority = join_authority(host, kind, None if port in {None, default} else port)
     rest = found["rest"] or "/"

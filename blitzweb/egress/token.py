@@ -26,7 +26,7 @@ class TokenCheck:
 
     def passes(self, head: Head) -> bool:
         """Tell whether a request shows the token, once."""
-        given = head.values("proxy-authorization")
-        scheme, _, credentials = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-        right = hmac.compare_digest(credentials.strip(" ").encode("latin-1"), self._expected)
-        return right and scheme.lower() == "basic"
+        given = head.values(b"proxy-authorization")
+        scheme, _, credentials = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        right = hmac.compare_digest(credentials.strip(b" "), self._expected)
+        return right and scheme.lower() == b"basic"

@@ -37,7 +37,7 @@ class Tunnel(Flow):
     __slots__ = ("_back", "_client", "_greeting", "_host", "_loop", "_out")
 
     def __init__(self, loop: Loop, pipes: Pipes, client: socket.socket, host: socket.socket) -> None:
-        super().__init__(loop.now + PROXY_HEAD_SECONDS)
+        super().__init__()
         self._loop = loop
         self._client = client
         self._host = host
@@ -47,11 +47,8 @@ class Tunnel(Flow):
 
     def begin(self, early: bytes) -> None:
         """Tell the client that its host is there; `early` is what it has sent already."""
-        self._loop.add(self)
-        self._back.put(CONNECTED)
-        self._back.flush()
-        self._greet(early)
-        self._watch()
+        self._loop.add(self, PROXY_HEAD_SECONDS)
+        self._loop.guard(self, lambda: self._begin(early))
 
     def ready(self, side: socket.socket, events: int) -> None:
         """Move what can be moved."""
@@ -75,6 +72,12 @@ class Tunnel(Flow):
             pump.close()
         self._loop.drop(self._client)
         self._loop.drop(self._host)
+
+    def _begin(self, early: bytes) -> None:
+        self._back.put(CONNECTED)
+        self._back.flush()
+        self._greet(early)
+        self._watch()
 
     def _greet(self, data: bytes) -> None:
         greeting = (self._greeting or b"") + data

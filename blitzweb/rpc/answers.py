@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from blitzweb.errors import InternalFault, InvalidRequest, Overloaded, ProtocolError
 from blitzweb.limits import MAX_ANSWER_BYTES, OUTBOX_ANSWER_BYTES, OUTBOX_FULL_BYTES, RETRY_AFTER_MS, SMALL_ANSWER_BYTES
@@ -18,6 +18,8 @@ from blitzweb.wire.encoding import NotEncodable, encode
 from blitzweb.wire.messages import JSONRPC, Id
 
 Place = Callable[[bytes, int], bool]
+
+UNANSWERED: Final = object()  # as a result: the request ends without an answer
 
 
 class BatchAnswers:
@@ -84,10 +86,10 @@ class Answers:
         batch = self._owed.get(answer["id"])
         if batch is None:
             self._owed.pop(answer["id"], None)  # before it can be read: the host may use the id again at once
-            self._place(answer, self._outbox.put)
-            return
-        self._place(answer, batch.place)
-        self.settle(batch)
+        if answer.get("result") is not UNANSWERED:
+            self._place(answer, self._outbox.put if batch is None else batch.place)
+        if batch is not None:
+            self.settle(batch)
 
     def refuse(self, identity: Id, error: ProtocolError, batch: BatchAnswers | None = None) -> None:
         """Send an error for a message that was not expected: malformed, or with the id of another."""

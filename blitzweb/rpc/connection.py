@@ -45,7 +45,7 @@ class HostConnection:
         """End the daemon when this process ends."""
         self._watchdog.watch(pid)
 
-    def send_progress(self, params: Mapping[str, Any]) -> None:
+    def send_progress(self, method: str, params: Mapping[str, Any]) -> None:
         """Send progress, unless the host is behind with reading."""
         if self._outbox.calm:
-            self._guard.notify("$/progress", params)
+            self._guard.notify(method, params)

@@ -49,7 +49,7 @@ class DeadlineWatch:
             with self._changed:
                 if self._finished:
                     return
-                wait = min(map(_seconds_to_wait, self._due()), default=_IDLE_SECONDS)
+                wait = min([_IDLE_SECONDS, *map(_seconds_to_wait, self._due())])
                 self._wakes_at = time.monotonic() + wait
                 self._changed.wait(wait)
 

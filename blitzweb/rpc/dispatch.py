@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from blitzweb.errors import InvalidParams, MethodNotFound, Overloaded
+from blitzweb.errors import InvalidParams, Overloaded
 from blitzweb.limits import RETRY_AFTER_MS
 from blitzweb.rpc.faults import to_protocol_error
 from blitzweb.rpc.lanes import Job
@@ -20,9 +20,7 @@ from blitzweb.rpc.scheduler import Scheduler
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.wire.messages import Request
 
-NOTIFICATIONS = frozenset({"initialized", "$/cancelRequest", "exit"})
-
-_OWN = frozenset({"ping", "shutdown"})  # answered here, whatever the dialect
+_OWN = frozenset({"ping", "shutdown"})  # answered here, in those dialects that admit them
 
 # Answered also while the host does not read: small, and what one wants to know or do then.
 _WHILE_FULL = frozenset({"ping", "shutdown", "$/status"})
@@ -53,16 +51,16 @@ class Dispatch:
     def start(self, request: Request, size: int, reply: Reply) -> None:
         """Begin a request; whatever goes wrong is its answer."""
         try:
-            self._lifecycle.admit(request.method)
+            self._lifecycle.admit(request)
             self._begin(request, size, reply)
-            self._lifecycle.passed(request.method)
+            self._lifecycle.passed(request)
         except BaseException as error:
             reply.error(to_protocol_error(error, self._log, f"answering {request.method}"))
 
     def _begin(self, request: Request, size: int, reply: Reply) -> None:
         params = self._check(request)
         if request.method == "ping":
-            reply.result(None)
+            reply.result(self._lifecycle.pong)
         elif request.method == "shutdown":
             self._shut_down(reply)
         else:
@@ -71,7 +69,7 @@ class Dispatch:
     def _check(self, request: Request) -> Params:
         """Return the params of a request that may run now."""
         if request.method not in self._methods and request.method not in _OWN:
-            raise _not_found(request.method)
+            raise self._lifecycle.missing(request.method)
         if not self._outbox.admitting and request.method not in _WHILE_FULL:
             raise Overloaded(
                 f"{self._outbox.waiting_bytes} bytes of answers wait to be read, and no more work is taken",
@@ -92,12 +90,12 @@ class Dispatch:
         if quick:
             reply.result(method.handler(params, running))
             return
-        lane = method.lane(params)
-        job = Job(lambda own: method.handler(params, own), running, method=request.method, lane=lane, size=size)
+        job = Job(
+            lambda own: method.handler(params, own),
+            running,
+            method=request.method,
+            lane=method.lane(params),
+            size=size,
+            late=method.late,
+        )
         self._scheduler.submit(job)
-
-
-def _not_found(method: str) -> MethodNotFound:
-    if method in NOTIFICATIONS:
-        return MethodNotFound(f'"{method}" is a notification', advice="send it without an id")
-    return MethodNotFound(f'there is no method "{method[:80]}"', advice='"rpc.discover" lists them')

@@ -30,7 +30,8 @@ from pylsp_jsonrpc.exceptions import JsonRpcException
 
 from blitzweb.errors import CallCancelled, HostFailed, Overloaded, ProtocolError
 from blitzweb.limits import OUTBOX_ANSWER_BYTES, OUTBOX_FULL_BYTES, RETRY_AFTER_MS
-from blitzweb.rpc.answers import Answers
+from blitzweb.rpc.answers import UNANSWERED, Answers
+from blitzweb.rpc.lifecycle import Cancelled, Lifecycle
 from blitzweb.rpc.outbox import Outbox
 from blitzweb.rpc.running import Reply
 from blitzweb.timing import CancelToken
@@ -45,23 +46,26 @@ Begin = Callable[[Reply], None]
 class FutureReply:
     """Completes the future that `Endpoint` waits for."""
 
-    def __init__(self) -> None:
+    def __init__(self, cancelled: Cancelled) -> None:
         self.future: Future[Any] = Future()
+        self._cancelled = cancelled
 
     def result(self, value: Any) -> None:
         """Answer with a result."""
         self.future.set_result({"result": value})
 
     def error(self, error: ProtocolError) -> None:
-        """Answer with an error."""
-        self.future.set_result({"error": error.to_object()})
+        """Answer with an error; see `Reply.error`."""
+        silent = isinstance(error, CallCancelled) and self._cancelled is Cancelled.SILENT
+        self.future.set_result({"result": UNANSWERED} if silent else {"error": error.to_object()})
 
 
 class Guard:
     """Owned by the connection. Requests are received by the reader thread alone; the rest is safe from any."""
 
-    def __init__(self, answers: Answers, outbox: Outbox) -> None:
+    def __init__(self, answers: Answers, outbox: Outbox, lifecycle: Lifecycle) -> None:
         self._answers = answers
+        self._lifecycle = lifecycle
         self._outbox = outbox
         self._begin: Begin = _refuse_to_begin  # how the request begins that `receive_request` is handing over
         self._ids = count(1)
@@ -95,6 +99,8 @@ class Guard:
             with cancel.stopping(lambda: self._give_up(identity)):
                 return future.result()
         except JsonRpcException as error:
+            if cancel.cancelled:
+                self._tell_given_up(identity)
             cancel.check()
             if self._closed:
                 raise CallCancelled("the connection to the host has ended") from None
@@ -120,7 +126,7 @@ class Guard:
     def _handle(self, _params: Any) -> Future[Any]:
         """Begin the request at hand, as the library's handler of every method."""
         begin, self._begin = self._begin, _refuse_to_begin
-        reply = FutureReply()
+        reply = FutureReply(self._lifecycle.cancelled)
         begin(reply)
         return reply.future
 
@@ -143,6 +149,11 @@ class Guard:
     def _give_up(self, identity: str) -> None:
         error = {"code": CallCancelled.code, "message": "given up"}
         self._endpoint.consume({"jsonrpc": JSONRPC, "id": identity, "error": error})
+
+    def _tell_given_up(self, identity: str) -> None:
+        notice = self._lifecycle.given_up(identity)
+        if notice is not None:
+            self.notify(*notice)
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """Queue what the library wants to send: an answer, a request, or a notification."""

@@ -9,18 +9,28 @@ from blitzweb.errors import InvalidRequest
 from blitzweb.rpc.answers import Answers, BatchAnswers
 from blitzweb.rpc.dispatch import Dispatch
 from blitzweb.rpc.endpoint import Guard
+from blitzweb.rpc.lifecycle import Cancel, Lifecycle
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.scheduler import Scheduler
 from blitzweb.rpc.stopping import StopReason, StopSignal
-from blitzweb.wire.messages import Batch, Malformed, Message, Notification, Request, Response, is_legal_id
+from blitzweb.wire.messages import Batch, Malformed, Message, Notification, Request, Response
 
 
 class Inbox:
     """Owned by the connection; used by the reader thread alone."""
 
     def __init__(
-        self, *, answers: Answers, guard: Guard, dispatch: Dispatch, scheduler: Scheduler, stop: StopSignal, log: Log
+        self,
+        *,
+        lifecycle: Lifecycle,
+        answers: Answers,
+        guard: Guard,
+        dispatch: Dispatch,
+        scheduler: Scheduler,
+        stop: StopSignal,
+        log: Log,
     ) -> None:
+        self._lifecycle = lifecycle
         self._answers = answers
         self._guard = guard
         self._dispatch = dispatch
@@ -64,13 +74,11 @@ class Inbox:
         self._guard.receive_request(request, lambda reply: self._dispatch.start(request, size, reply))
 
     def _receive_notification(self, notification: Notification) -> None:
-        """Take one of the three that there are; others, and requests sent without an id, are not for us."""
-        match notification.method, notification.params:
-            case "exit", _:
-                self._stop.stop(StopReason.EXIT)
-            case "$/cancelRequest", {"id": identity} if is_legal_id(identity):
-                self._scheduler.cancel(identity)
-            case "initialized", _:
-                pass
-            case _:
-                self._log.debug(f"ignored the notification {notification.method[:80]}")
+        """Do what a notification wants; requests sent without an id, among others, want nothing of us."""
+        match self._lifecycle.heed(notification):
+            case Cancel() as wish:
+                self._scheduler.cancel(wish.identity)
+            case StopReason() as reason:
+                self._stop.stop(reason)
+            case None:
+                self._log.debug(f"nothing to do for the notification {notification.method[:80]}")

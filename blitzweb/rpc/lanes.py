@@ -13,16 +13,24 @@ from blitzweb.rpc.running import Running
 class Job:
     """One piece of work on its way through the scheduler; compared by identity."""
 
-    __slots__ = ("lane", "method", "running", "size", "started", "work")
+    __slots__ = ("lane", "late", "method", "running", "size", "started", "work")
 
     def __init__(
-        self, work: Callable[[Running], Any], running: Running, *, method: str, lane: str | None, size: int
+        self,
+        work: Callable[[Running], Any],
+        running: Running,
+        *,
+        method: str,
+        lane: str | None,
+        size: int,
+        late: str = "",
     ) -> None:
         self.work = work
         self.running = running
         self.method = method
         self.lane = lane
         self.size = size  # bytes of the request's line: what its params hold on to
+        self.late = late  # advice for when its deadline has passed
         self.started = False
 
     def end(self, error: ProtocolError) -> None:

@@ -1,57 +1,64 @@
-"""Where the connection stands, which methods it takes there, and the exit code that follows.
+"""The port by which a protocol says how a connection lives: what it admits when, what notifications mean, how it ends.
 
-    NEW ──initialize──▸ OPEN ──shutdown──▸ CLOSING
-    any ──exit, end of input──▸ the process ends
-
-Values only; used by the reader thread alone. Ids: WIRE-18, WIRE-21, WIRE-22.
+Filled by the dialects, so that nothing in this package knows any protocol's words. Used by the reader thread alone,
+but for `given_up` and the two values. Ids: WIRE-18, WIRE-24.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import Final
+from typing import Any, Protocol, TypeAlias
 
-from blitzweb.errors import InvalidRequest, NotInitialized, ShuttingDown
+from blitzweb.errors import MethodNotFound
 from blitzweb.rpc.stopping import StopReason
+from blitzweb.wire.messages import Id, Notification, Request
 
-ALWAYS: Final = frozenset({"ping", "rpc.discover", "$/status"})
-
-
-class State(Enum):
-    """What the host has said so far."""
-
-    NEW = "nothing was initialised"
-    OPEN = "work is taken"
-    CLOSING = "the host asked for shutdown"
+Notice: TypeAlias = tuple[str, Mapping[str, Any]]  # a notification of ours: method and params
 
 
-_NEXT: Final = {
-    (State.NEW, "initialize"): State.OPEN,
-    (State.OPEN, "shutdown"): State.CLOSING,
-}
+class Cancelled(Enum):
+    """What the host gets for a call that it cancelled."""
+
+    ANSWERED = "an error"
+    SILENT = "nothing"
 
 
-class Lifecycle:
-    """Admits methods by state; `passed` moves on once one of the two that matter has been accepted."""
+class Cancel:
+    """A notification's wish that a call end."""
 
-    def __init__(self) -> None:
-        self.state = State.NEW
+    __slots__ = ("identity",)
 
-    def admit(self, method: str) -> None:
-        """Raise the error that this method meets in this state, if any."""
-        if method in ALWAYS:
-            return
-        if self.state is State.NEW and method != "initialize":
-            raise NotInitialized(f'"{method}" came before "initialize"', advice='send "initialize" first')
-        if self.state is State.OPEN and method == "initialize":
-            raise InvalidRequest('"initialize" was answered already', advice='use "settings/update" to change settings')
-        if self.state is State.CLOSING:
-            raise ShuttingDown(f'"{method}" came after "shutdown"', advice='only "exit" is left to send')
+    def __init__(self, identity: Id) -> None:
+        self.identity = identity
 
-    def passed(self, method: str) -> None:
-        """Take the transition of a method that was accepted, if it has one."""
-        self.state = _NEXT.get((self.state, method), self.state)
+
+class Lifecycle(Protocol):
+    """How a connection lives; `pong` is the result of `ping`."""
+
+    pong: Any
+    cancelled: Cancelled
+
+    def admit(self, request: Request) -> None:
+        """Raise the ProtocolError that this request meets now, if any, before anything else is looked at."""
+        ...
+
+    def passed(self, request: Request) -> None:
+        """Take note that a request was accepted."""
+        ...
+
+    def missing(self, method: str) -> MethodNotFound:
+        """Return the error for a method that there is not."""
+        ...
+
+    def heed(self, notification: Notification) -> Cancel | StopReason | None:
+        """Return what a notification wants of the connection; `None` if it wants nothing, or is not known."""
+        ...
+
+    def given_up(self, identity: str) -> Notice | None:
+        """Return what tells the host that a request of ours needs no answer any more, if anything does."""
+        ...
 
     def exit_code(self, reason: StopReason) -> int:
-        """Return the process's exit code: 1 only for an `exit` that no `shutdown` came before."""
-        return int(reason is StopReason.EXIT and self.state is not State.CLOSING)
+        """Return the process's exit code."""
+        ...

@@ -34,13 +34,17 @@ class HostCalls(Protocol):
         ...
 
 
-class Connection(Protocol):
-    """The connection that a call belongs to."""
+class HostLink(Protocol):
+    """What outlives every call of a connection."""
 
     @property
     def host(self) -> HostCalls:
-        """Return the way to the host, which outlives the call."""
+        """Return the way to the host."""
         ...
+
+
+class Connection(HostLink, Protocol):
+    """The connection that a call belongs to."""
 
     def snapshot(self) -> dict[str, int]:
         """Return figures for `$/status`: calls running and waiting, bytes that wait, answers dropped."""
@@ -50,8 +54,8 @@ class Connection(Protocol):
         """End the daemon when this process ends; `initialize` calls it with `host.pid`."""
         ...
 
-    def send_progress(self, params: Mapping[str, Any]) -> None:
-        """Send `$/progress`, unless the host is behind with reading."""
+    def send_progress(self, method: str, params: Mapping[str, Any]) -> None:
+        """Send a notification of progress, unless the host is behind with reading."""
         ...
 
 
@@ -63,7 +67,7 @@ class Reply(Protocol):
         ...
 
     def error(self, error: ProtocolError) -> None:
-        """Answer with an error."""
+        """Answer with an error, or with nothing where the protocol leaves cancelled calls unanswered."""
         ...
 
 
@@ -126,14 +130,17 @@ class Running:
         """Say which phase the call is in."""
         self.phase = phase
 
-    def progress(self, token: str | int | None) -> Report:
-        """Return a function (progress, total, message) that tells the host; without a token it tells nobody."""
+    def progress(self, token: str | int | None, *, method: str = "$/progress", member: str = "token") -> Report:
+        """Return a function (progress, total, message) that tells the host; without a token it tells nobody.
+
+        `method` is the notification, and `member` what it calls the token.
+        """
 
         def report(progress: float, total: float | None, message: str) -> None:
-            params = {"token": token, "progress": progress, "message": message}
+            params = {member: token, "progress": progress, "message": message}
             if total is not None:
                 params["total"] = total
-            self.answer.before(lambda: self.connection.send_progress(params))
+            self.answer.before(lambda: self.connection.send_progress(method, params))
 
         return report if token is not None else _report_nothing
 

@@ -11,7 +11,7 @@ import threading
 from typing import NamedTuple
 
 from blitzweb.errors import CallCancelled, DeadlinePassed, Overloaded, ShuttingDown
-from blitzweb.limits import MAX_ADMITTED_BYTES, MAX_CALLS, MAX_NETWORK_THREADS, MAX_TIMEOUT_MS, RETRY_AFTER_MS
+from blitzweb.limits import MAX_ADMITTED_BYTES, MAX_CALLS, MAX_NETWORK_THREADS, RETRY_AFTER_MS
 from blitzweb.rpc.deadlines import DeadlineWatch
 from blitzweb.rpc.faults import to_protocol_error
 from blitzweb.rpc.lanes import Job, Lanes
@@ -206,6 +206,6 @@ def _perform(job: Job, own_log: Log) -> None:
 def _deadline_passed(job: Job) -> DeadlinePassed:
     return DeadlinePassed(
         f"{job.method} did not end within {job.running.deadline.seconds:g} s; it was {job.running.phase}",
-        advice=f"give it more time with timeout_ms (at most {MAX_TIMEOUT_MS})",
+        advice=job.late,
         phase=job.running.phase,
     )

@@ -38,6 +38,7 @@ _JOIN_SECONDS = STOP_SECONDS / 8  # for work that cancelling has not brought bac
 def serve(
     methods: Mapping[str, Method],
     *,
+    lifecycle: Lifecycle,
     log: Log,
     on_stop: Iterable[Callable[[], object]] = (),
     stdio: Stdio | None = None,
@@ -45,7 +46,7 @@ def serve(
 ) -> int:
     """Serve one host on stdin and stdout until it ends; return the exit code.
 
-    `ping`, `shutdown`, `exit`, `initialized` and `$/cancelRequest` are answered here, everything else by `methods`.
+    `ping` and `shutdown` are answered here where `lifecycle` admits them, everything else by `methods`.
     `on_stop` runs once, after all calls were cancelled. If the end takes more than 2 s, `hard_exit` is called.
     """
     stdio = stdio or take_stdio()
@@ -54,9 +55,16 @@ def serve(
     if stdio.stdin is None or stdio.stdout is None:
         log.error("stdin or stdout is closed: there is no host to serve")
         return 0
-    return Server(methods, stdin=stdio.stdin, stdout=stdio.stdout, log=log, on_stop=on_stop, hard_exit=hard_exit).run(
-        by_interrupt=os.isatty(stdio.stdin)
+    server = Server(
+        methods,
+        lifecycle=lifecycle,
+        stdin=stdio.stdin,
+        stdout=stdio.stdout,
+        log=log,
+        on_stop=on_stop,
+        hard_exit=hard_exit,
     )
+    return server.run(by_interrupt=os.isatty(stdio.stdin))
 
 
 class Server:
@@ -66,6 +74,7 @@ class Server:
         self,
         methods: Mapping[str, Method],
         *,
+        lifecycle: Lifecycle,
         stdin: int,
         stdout: int,
         log: Log,
@@ -73,18 +82,18 @@ class Server:
         hard_exit: Callable[[int], object],
     ) -> None:
         self._log = log
-        self._lifecycle = Lifecycle()
+        self._lifecycle = lifecycle
         self._stop = stop = StopSignal()
         self._outbox = outbox = Outbox()
         self._writer = Writer(stdout, outbox, stop, log)
         self._watchdog = Watchdog(stop, log, lambda: hard_exit(self._exit_code()))
         answers = Answers(outbox, log)
-        self._guard = guard = Guard(answers, outbox)
+        self._guard = guard = Guard(answers, outbox, lifecycle)
         self._scheduler = scheduler = Scheduler(log)
         self._closing = Closing(scheduler, on_stop, log)
         dispatch = Dispatch(
             methods,
-            lifecycle=self._lifecycle,
+            lifecycle=lifecycle,
             scheduler=scheduler,
             outbox=outbox,
             connection=HostConnection(
@@ -93,7 +102,15 @@ class Server:
             shut_down=self._closing.answer_shutdown,
             log=log,
         )
-        inbox = Inbox(answers=answers, guard=guard, dispatch=dispatch, scheduler=scheduler, stop=stop, log=log)
+        inbox = Inbox(
+            lifecycle=lifecycle,
+            answers=answers,
+            guard=guard,
+            dispatch=dispatch,
+            scheduler=scheduler,
+            stop=stop,
+            log=log,
+        )
         self._reader = Reader(stdin, stdout, stop, inbox.receive)
 
     def run(self, *, by_interrupt: bool) -> int:

@@ -20,6 +20,7 @@ from blitzweb.limits import ACTION_GRACE_SECONDS
 from blitzweb.pictures.walkthrough import Step
 from blitzweb.tools.browsing.actions import ACTIONS, RECORDED
 from blitzweb.tools.browsing.attending import attending
+from blitzweb.tools.browsing.deadlines import leave_margin
 from blitzweb.tools.browsing.decisions import decide
 from blitzweb.tools.browsing.downloads import collect
 from blitzweb.tools.browsing.needs import check_needs, read_steps
@@ -29,9 +30,6 @@ from blitzweb.tools.browsing.said import Said
 from blitzweb.tools.browsing.scene import Equipment, Scene
 from blitzweb.tools.call import Call, ToolResult
 
-# The tool answers before the host's deadline does, so that it can say how the page is.
-_MARGIN_SECONDS = 0.6
-_MARGIN_PART = 0.3  # of a short deadline
 _OPENS_BLANK = frozenset({"console", "read", "record", "tabs", "wait", "emulate", "cookies", "network", "dialog"})
 
 
@@ -78,8 +76,7 @@ class BrowserTool:
         return self._act(arguments, call)
 
     def _act(self, arguments: BrowserArguments, call: Call) -> ToolResult:
-        remaining = call.deadline.remaining()
-        deadline = call.deadline.sooner(remaining - min(_MARGIN_SECONDS, remaining * _MARGIN_PART))
+        deadline = leave_margin(call.deadline)
         workspace = self._workspaces.get(call.context.workspace)
         if workspace.chrome is None and arguments.action not in _OPENS_BLANK | {"navigate"}:
             _refuse_without_page(arguments.action)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from blitzweb.approval.person import Nobody, Person
 from blitzweb.contract.calls import ImageInfo
 from blitzweb.policy.context import CallContext
+from blitzweb.policy.output_guard import OutputGuard
 from blitzweb.policy.verdicts import Go, Verdict
 from blitzweb.timing import CancelToken, Deadline
 
@@ -40,6 +42,8 @@ class Call:
     approver: Approver
     progress: Callable[[float, float | None, str], None]
     enter: Callable[[str], object] = _say_nothing  # which phase the call is in: the text of a passed deadline names it
+    person: Person = field(default_factory=Nobody)
+    guard: OutputGuard = field(default_factory=OutputGuard)  # of what the tool returns
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class Key(NamedTuple):
     url: str
     format: str
     pages: str | None
+    rendered: bool = False
 
 
 class FetchedPages:

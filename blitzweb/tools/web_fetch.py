@@ -5,6 +5,7 @@ Nothing is sent before the decision; every redirect is decided on like the first
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import ClassVar, Final
 
@@ -20,11 +21,12 @@ from blitzweb.limits import FETCH_USER_AGENT, PAGE_KEPT_SECONDS
 from blitzweb.net.dialer import AddressRule
 from blitzweb.net.failures import Phase, describe
 from blitzweb.net.fetch import Fetcher, Plan, Response
-from blitzweb.policy.decide import Policy
+from blitzweb.policy.decide import BROWSER, Policy
 from blitzweb.policy.texts import without_credentials
-from blitzweb.policy.urls import Url
+from blitzweb.policy.urls import Url, parse_url
 from blitzweb.policy.verdicts import Ask, Refuse
 from blitzweb.settings.tables import Web
+from blitzweb.tools.browsing.render import PageRenderer, Rendered
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.fetched import Fetched, FetchedPages, Key
 from blitzweb.tools.trail import Trail
@@ -41,7 +43,10 @@ class WebFetch:
     shape: ClassVar[ToolShape] = WEB_FETCH
     misfit: ClassVar[str] = "web_fetch"
 
-    def __init__(self, policy: Policy, fetcher: Fetcher, converter: Converter, web: Web) -> None:
+    def __init__(
+        self, policy: Policy, fetcher: Fetcher, converter: Converter, web: Web, renderer: PageRenderer | None
+    ) -> None:
+        self._renderer = renderer
         self._policy = policy
         self._fetcher = fetcher
         self._converter = converter
@@ -55,17 +60,18 @@ class WebFetch:
 
     def run(self, arguments: WebFetchArguments, call: Call) -> ToolResult:
         """Read a page, or go on with one."""
-        _refuse_unbuilt(arguments)
-        url = self._read_url(arguments.url, call)
-        key = Key(call.context.session, url.without_fragment, arguments.format, arguments.pages)
-        verdict = self._policy.decide_fetch(url, call.context)
+        renderer = self._renderer_of(arguments, call)
+        policy = self._policy if renderer is None else renderer.policy
+        url = self._read_url(policy, arguments.url, call)
+        key = Key(call.context.session, url.without_fragment, arguments.format, arguments.pages, arguments.render)
+        verdict = policy.decide_fetch(url, call.context)
         fetched = self._kept.find(key, _allowed_age(arguments))
         go, ended = None, self._kept.ended
         if fetched is None or not isinstance(verdict, Ask):  # what is kept was approved, unless it is refused by now
             go = call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
         if fetched is None:
-            response = self._fetch(url, call)
-            fetched = _made(response, self._convert(response, arguments, call))
+            response = self._fetch(url, call) if renderer is None else _rendered(renderer.render(url, call))
+            fetched = _made(response, _guarded(self._convert(response, arguments, call), call))
             self._kept.keep(key, fetched, ended=ended)
         return _tell(url, arguments, fetched, note=go.note if go else "")
 
@@ -73,8 +79,18 @@ class WebFetch:
         """Forget what was kept for a session."""
         self._kept.end_session(session)
 
-    def _read_url(self, text: str, call: Call) -> Url:
-        url = self._policy.read_url(text, call.context)
+    def _renderer_of(self, arguments: WebFetchArguments, call: Call) -> PageRenderer | None:
+        """Return what renders the page, if that was asked for."""
+        if not arguments.render:
+            return None
+        if self._renderer is None:
+            raise InvalidArguments("web_fetch: render needs the browser, which is off (browser.enabled = false)")
+        if refusal := self._renderer.policy.refuse_tool(BROWSER, call.context):
+            call.approver.settle(refusal, call, target="render", detail=f"render {without_credentials(arguments.url)}")
+        return self._renderer
+
+    def _read_url(self, policy: Policy, text: str, call: Call) -> Url:
+        url = policy.read_url(text, call.context)
         if isinstance(url, Refuse):
             shown = without_credentials(text)
             call.approver.settle(url, call, target=shown, detail=f"GET {shown}")
@@ -130,10 +146,18 @@ class WebFetch:
         )
 
 
-def _refuse_unbuilt(arguments: WebFetchArguments) -> None:
-    """Refuse what the contract declares and this release does not do yet."""
-    if arguments.render:
-        raise InvalidArguments("web_fetch: render is not available in this release", advice="leave render out")
+_OK: Final = 200
+
+
+def _guarded(document: Document, call: Call) -> Document:
+    """Return a document as it may leave, before it is cut into parts: what a pattern finds may lie across a cut."""
+    return replace(document, content=call.guard.apply(document.content)) if call.guard.active else document
+
+
+def _rendered(page: Rendered) -> Response:
+    """Return a rendered page as a response that was read."""
+    headers = {"content-type": "text/html; charset=utf-8"}
+    return Response(parse_url(page.url), _OK, headers, page.html, page.truncated)
 
 
 def _allowed_age(arguments: WebFetchArguments) -> float:

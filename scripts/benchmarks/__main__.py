@@ -7,12 +7,20 @@ import json
 import sys
 from typing import Any
 
+import browser_rows
 import content_rows
 import fetch_rows
 import process_rows
+import proxy_rows
 from row import Bench, Measured, Spread, Unavailable, measure
 
-BENCHES: tuple[Bench, ...] = (*process_rows.BENCHES, *fetch_rows.BENCHES, *content_rows.BENCHES)
+BENCHES: tuple[Bench, ...] = (
+    *process_rows.BENCHES,
+    *fetch_rows.BENCHES,
+    *content_rows.BENCHES,
+    *proxy_rows.BENCHES,
+    *browser_rows.BENCHES,
+)
 
 
 def main() -> int:

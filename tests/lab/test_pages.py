@@ -559,7 +559,7 @@ def test_revocation_holds_for_running_calls_and_later_ones(lab: Lab, start: Call
     lab.wait_for(lambda log: len(sent_to(log, DUCKDUCKGO)) == 2)
     keep = {"network": {"ca_file": str(lab.ca_file)}, "permissions": SEARCH_FREELY}
     changed = daemon.ask("settings/update", {"settings": {"web": {"search_enabled": False}} | keep})
-    assert changed["tools"] == ["web_fetch"]
+    assert changed["tools"] == ["web_fetch", "browser"]
     for tool, arguments in (
         ("web_open", {"ref_id": "web-1"}),
         ("web_find", {"ref_id": "web-1", "pattern": "x"}),

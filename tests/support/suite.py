@@ -22,7 +22,12 @@ WHEEL_FOLDER = ROOT / "build" / "e2e"
 NO_TESTS = 5  # pytest's exit code
 
 # Programs of the system that tests need, and the Debian packages that they come in.
-PROGRAMS = {"ip": "iproute2", "nsenter": "util-linux"}
+PROGRAMS = {
+    "ip": "iproute2",
+    "nsenter": "util-linux",
+    "chromium-headless-shell": "chromium-headless-shell",
+    "chromium": "chromium",
+}
 
 
 @dataclass(frozen=True)

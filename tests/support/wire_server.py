@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+from blitzweb.dialects.native_lifecycle import NativeLifecycle
 from blitzweb.errors import InvalidParams
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.methods import Kind, Method
@@ -161,7 +162,7 @@ def main(options: list[str]) -> int:
         closers.insert(0, lambda: 1 / 0)
     if "--slow-closer" in options:
         closers.append(lambda: time.sleep(60))
-    return serve(METHODS, log=log, on_stop=closers)
+    return serve(METHODS, lifecycle=NativeLifecycle(), log=log, on_stop=closers)
 
 
 if __name__ == "__main__":

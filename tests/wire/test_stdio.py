@@ -122,7 +122,7 @@ def test_one_socket_for_both_directions_as_some_hosts_have_it() -> None:
 def test_on_a_terminal_two_lines_say_what_it_is_and_it_serves() -> None:
     terminal, side = pty.openpty()
     program = (
-        "from blitzweb.rpc.terminal import greet_person; greet_person();"
+        "from blitzweb.rpc.terminal import NATIVE_GREETING, greet_person; greet_person(NATIVE_GREETING);"
         "from tests.support.wire_server import main; import sys; sys.exit(main([]))"
     )
     with subprocess.Popen(
@@ -142,10 +142,10 @@ def test_on_a_terminal_two_lines_say_what_it_is_and_it_serves() -> None:
 
 @covers("WIRE-17")
 def test_elsewhere_nothing_is_said() -> None:
-    from blitzweb.rpc.terminal import greet_person
+    from blitzweb.rpc.terminal import NATIVE_GREETING, greet_person
 
     read_end, write_end = os.pipe()
-    assert not greet_person(read_end, write_end)
+    assert not greet_person(NATIVE_GREETING, read_end, write_end)
     os.close(write_end)
     assert os.read(read_end, 10) == b""
     os.close(read_end)

@@ -5,8 +5,13 @@
   "use strict";
   if (globalThis.blitzweb) return;
   const kept = [];
+  const handles = new WeakMap(); // an element keeps its handle: it is itself, wherever it moves
 
-  const keep = (element) => kept.push(new WeakRef(element)) - 1;
+  const keep = (element) => {
+    let handle = handles.get(element);
+    if (handle === undefined) handles.set(element, (handle = kept.push(new WeakRef(element)) - 1));
+    return handle;
+  };
   const get = (handle) => {
     const element = kept[handle]?.deref();
     if (!element || !element.isConnected) throw new Error("blitzweb: gone");
@@ -15,12 +20,15 @@
 
   // --- walking ------------------------------------------------------------------------------------------------------
 
+  const closedRoots = new WeakMap(); // host → its closed shadow root, as far as the browser told us
+  const rootOf = (element) => element.shadowRoot ?? closedRoots.get(element) ?? null;
+
   const roots = () => {
     const found = [document];
     for (let i = 0; i < found.length; i++) {
       const walker = document.createTreeWalker(found[i], NodeFilter.SHOW_ELEMENT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (node.shadowRoot) found.push(node.shadowRoot);
+        if (rootOf(node)) found.push(rootOf(node));
       }
     }
     return found;
@@ -192,8 +200,8 @@
 
   const topmostAt = (x, y) => {
     let top = document.elementFromPoint(x, y);
-    while (top?.shadowRoot) {
-      const inner = top.shadowRoot.elementFromPoint(x, y);
+    while (top && rootOf(top)) {
+      const inner = rootOf(top).elementFromPoint(x, y);
       if (!inner || inner === top) break;
       top = inner;
     }
@@ -435,5 +443,5 @@
   };
 
   const functions = { find, aim, focusElement, focusField, fieldValue, commit, choose, read, html, describe, scrollBy, hasText, isTimeZone, timings, boxInPage };
-  globalThis.blitzweb = { untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
+  globalThis.blitzweb = { closedRoots, rootOf, untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
 })();

@@ -23,9 +23,7 @@ def decide(equipment: Equipment, arguments: BrowserArguments, call: Call) -> Non
         Refused: it may not; every decision is audited.
         CallCancelled: the call was cancelled while a person thought.
     """
-    refusal = equipment.policy.refuse_tool(BROWSER, call.context)
-    if refusal is not None:
-        call.approver.settle(refusal, call, target=arguments.action, detail=arguments.action)
+    decide_use(equipment, call, arguments.action)
     if arguments.action == "navigate":
         decide_navigation(equipment, arguments.url or "", call)
     elif arguments.action == "script":
@@ -38,16 +36,23 @@ def decide(equipment: Equipment, arguments: BrowserArguments, call: Call) -> Non
         call.approver.settle(verdict, call, target="upload", detail="\n".join(files))
 
 
+def decide_use(equipment: Equipment, call: Call, what: str) -> None:
+    """Return if the browser may be used at all now."""
+    refusal = equipment.policy.refuse_tool(call.tool, call.context)
+    if refusal is not None:
+        call.approver.settle(refusal, call, target=what, detail=f"{call.tool} {what}")
+
+
 def decide_navigation(equipment: Equipment, text: str, call: Call) -> None:
     """Decide on a URL as web_fetch would, under the same key."""
     if text.strip() == "about:blank":
         return
-    url = equipment.policy.read_url(text, call.context, BROWSER)
+    url = equipment.policy.read_url(text, call.context, call.tool)
     if isinstance(url, Refuse):
         shown = without_credentials(text)
         call.approver.settle(url, call, target=shown, detail=f"GET {shown}")
         raise Refused(url.text, reason=url.reason.value)
-    verdict = equipment.policy.decide_fetch(url, call.context, BROWSER)
+    verdict = equipment.policy.decide_fetch(url, call.context, call.tool)
     call.approver.settle(verdict, call, target=url.host, detail=f"GET {url.without_fragment}")
 
 

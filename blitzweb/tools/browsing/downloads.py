@@ -38,6 +38,9 @@ def _decide(scene: Scene, downloads: Downloads, download: Download) -> str:
     except Refused as refused:
         downloads.cancel(download)
         return f"the download of {name} ({url}) was refused: {refused.message}"
+    except BaseException:  # the call ends while the question is open
+        downloads.cancel(download)
+        raise
     if not downloads.await_end(download, scene.deadline, scene.call.cancel):
         downloads.cancel(download)
         why = (

@@ -26,6 +26,7 @@ class Equipment:
     images: ImageStore
     bounds: Bounds  # of a picture for a model
     walkthroughs: str  # the folder
+    screenshots: str  # likewise
     load_seconds: float
 
 

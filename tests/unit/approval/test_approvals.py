@@ -6,13 +6,13 @@ import json
 import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from blitzweb.approval.approvals import Approvals, SessionRules
 from blitzweb.approval.command import main
-from blitzweb.approval.person import Person
+from blitzweb.approval.person import HostPerson, Nobody
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.errors import CallCancelled, HostFailed, Refused, StateError
@@ -51,6 +51,7 @@ class Caller:
     context: CallContext = field(default_factory=CallContext)
     deadline: Deadline = field(default_factory=lambda: Deadline(SECONDS))
     cancel: CancelToken = field(default_factory=CancelToken)
+    person: object = None
 
 
 def ask(path="/", key="web:a.example", *, forced=False):
@@ -66,11 +67,13 @@ class World:
         self.saved = SavedRules(str(folder))
         audit = Audit(tell=self.events.append)
         self.rules = SessionRules()
-        self.approvals = Approvals(person=Person(host), saved=self.saved, audit=audit, session_rules=self.rules)
+        self.approvals = Approvals(saved=self.saved, audit=audit, session_rules=self.rules)
+        self.person = Nobody() if host is None else HostPerson(host)
         self.pool = ThreadPoolExecutor(8)
 
     def settle(self, verdict, caller=None):
-        return self.approvals.settle(verdict, caller or Caller(), target="a.example", detail="GET https://a.example/")
+        caller = replace(caller or Caller(), person=self.person)
+        return self.approvals.settle(verdict, caller, target="a.example", detail="GET https://a.example/")
 
     def start(self, verdict, caller=None):
         return self.pool.submit(self.settle, verdict, caller)

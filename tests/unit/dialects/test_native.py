@@ -34,8 +34,8 @@ class FakeConnection:
     def snapshot(self):
         return {"running": 1, "waiting": 0, "threads": 1, "unread_bytes": 0, "dropped": 0}
 
-    def send_progress(self, params):
-        self.sent.append(params)
+    def send_progress(self, method, params):
+        self.sent.append((method, params))
 
 
 class FakeAnswer:
@@ -68,7 +68,7 @@ class FakeCore:
     def seconds(self, tool):
         return {"web_fetch": 20.0, "search/web": 40.0}.get(tool, 1.0)
 
-    def call_tool(self, name, arguments, *, context, running, report):
+    def call_tool(self, name, arguments, *, context, running, report, person):
         self.asked.append((name, arguments, context))
         if name != "web_fetch":
             raise UnknownTool(f'there is no tool "{name}"')
@@ -198,7 +198,7 @@ def test_a_call_reaches_the_tool_and_its_result_the_host(host):
         "is_error": True,
     }
     assert host.core.asked == [("web_fetch", {"url": "u"}, CallContext(mode=Mode.PLAN))]
-    assert host.connection.sent == [{"token": "p", "progress": 1, "total": 2, "message": "half"}]
+    assert host.connection.sent == [("$/progress", {"token": "p", "progress": 1, "total": 2, "message": "half"})]
 
 
 @covers("WIRE-32", "WIRE-28")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -232,6 +233,16 @@ def test_a_later_call_with_a_sooner_deadline_is_not_forgotten(scheduler) -> None
     assert gate.entered.wait(10)
     for number in range(2, 5):
         assert isinstance(submit(own, gate, number, seconds=0.01).wait(), DeadlinePassed)
+    gate.open.set()
+
+
+@covers("WIRE-26")
+def test_a_call_without_a_limit_holds_up_no_other_deadline(scheduler) -> None:
+    own, gate = scheduler(), Gate()
+    endless = submit(own, gate, 1, seconds=math.inf)
+    assert isinstance(submit(own, gate, 2, seconds=0.05).wait(), DeadlinePassed)
+    own.cancel(1)
+    assert isinstance(endless.wait(), CallCancelled)
     gate.open.set()
 
 

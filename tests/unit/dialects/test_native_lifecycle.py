@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from blitzweb.dialects.native_lifecycle import NativeLifecycle
 from blitzweb.errors import InvalidRequest, NotInitialized, ProtocolError, ShuttingDown
-from blitzweb.rpc.lifecycle import Lifecycle
 from blitzweb.rpc.stopping import StopReason
+from blitzweb.wire.messages import Request
 from tests.support.covers import covers
 
 ALWAYS = ("ping", "rpc.discover", "$/status")
 
 
-def after(*methods: str) -> Lifecycle:
-    lifecycle = Lifecycle()
+def after(*methods: str) -> NativeLifecycle:
+    lifecycle = NativeLifecycle()
     for method in methods:
-        lifecycle.admit(method)
-        lifecycle.passed(method)
+        lifecycle.admit(Request(1, method, None))
+        lifecycle.passed(Request(1, method, None))
     return lifecycle
 
 
@@ -39,10 +40,10 @@ def after(*methods: str) -> Lifecycle:
 def test_what_is_admitted_when(before: tuple[str, ...], method: str, error: type[ProtocolError] | None) -> None:
     lifecycle = after(*before)
     if error is None:
-        lifecycle.admit(method)
+        lifecycle.admit(Request(1, method, None))
     else:
         with pytest.raises(error):
-            lifecycle.admit(method)
+            lifecycle.admit(Request(1, method, None))
 
 
 @covers("WIRE-22", "WIRE-23")
