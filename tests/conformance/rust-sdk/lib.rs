@@ -1,0 +1,1 @@
+//! The official Rust SDK's client talks to `blitzweb mcp`: see tests/sdk.rs.
