@@ -100,6 +100,7 @@ class App:
 
         SavedRules(self._state_dir(hello)).read()  # a damaged file is an error of the start
         self._hello, self._connection = hello, connection
+        self._log.tell = self._tell_log
         self._apply(settings)
         if settings.browser.prewarm and settings.browser.enabled and settings.web.enabled:
             threading.Thread(target=self._prewarm, name="blitzweb-prewarm", daemon=True).start()
@@ -287,6 +288,10 @@ class App:
         if self._browsers is None:
             self._browsers = Browsers(self._log, self._tell_browser)
         return self._browsers
+
+    def _tell_log(self, level: str, text: str) -> None:
+        if self._connection is not None:
+            self._connection.host.notify("log/message", {"level": level, "text": text})
 
     def _prewarm(self) -> None:
         """Start a browser ahead of its first use, as the user wished; ends once it stands."""

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
     import logging
 
 LEVELS = ("debug", "info", "warning", "error")
+_WARNING, _ERROR = 2, 3
 
 # What a pipe takes whole or not at all (POSIX: at least 512, Linux 4096), and what `poll` promises room for.
 _ENTRY_BYTES = min(select.PIPE_BUF, 4096)
 
 
 class Log:
-    """Writes entries at or above a level; safe from any thread. `mask` takes the secrets out of every entry."""
+    """Writes entries at or above a level; safe from any thread. `mask` takes the secrets out of every entry.
+
+    `tell` gets level and text of each warning and error, for a host that shows them; tracebacks stay here.
+    """
 
     def __init__(self, *, level: str = "info", fd: int = 2, mask: Callable[[str], str] = str) -> None:
         self.mask = mask
+        self.tell: Callable[[str, str], object] | None = None
         self._threshold = LEVELS.index(level)
         self._lock = threading.Lock()  # guards the sinks; what is done under it cannot block
         self._fd = fd
@@ -70,10 +75,15 @@ class Log:
         fault_id = f"{os.getpid():x}-{next(self._faults)}"
         self.error(f"fault {fault_id} while {doing}: {type(error).__name__}")
         for line in "".join(traceback.format_exception(error)).splitlines():
-            self.error(f"fault {fault_id} | {line}")
+            self._write(_ERROR, f"fault {fault_id} | {line}")
         return fault_id
 
     def _say(self, level: int, text: str) -> None:
+        self._write(level, text)
+        if level >= _WARNING and self.tell is not None:
+            self.tell(LEVELS[level], " ".join(self.mask(text).splitlines()))
+
+    def _write(self, level: int, text: str) -> None:
         if level < self._threshold:
             return
         line = " ".join(self.mask(text).splitlines())

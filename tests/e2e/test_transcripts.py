@@ -19,8 +19,8 @@ from tests.support.host import ROOT
 FILES = sorted((ROOT / "protocol" / "transcripts").glob("*.jsonl"))
 RECORDED = "127.0.0.1:8765"  # where the demo site was when they were recorded
 
-# What no conversation can show: what may come or not, what a provider bills, and faults that nobody can cause.
-UNSEEN_METHODS = {"$/progress", "usage/search", "log/message"}
+# What no conversation here can show: what a provider bills, and faults that nobody can cause.
+UNSEEN_METHODS = {"usage/search"}
 UNSEEN_REASONS = {"internal"}
 
 

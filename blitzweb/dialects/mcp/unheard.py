@@ -29,5 +29,7 @@ class Unheard:
         raise HostFailed(f"an MCP client is not asked for {method}", code=MethodNotFound.code)
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
-        """Write it to the log."""
+        """Write it to the log, unless it comes from there."""
+        if method == "log/message":
+            return
         self._log.info(f"{method} {encode(params).decode()}")

@@ -118,3 +118,18 @@ def test_what_libraries_log_is_forwarded_from_warning_on(pipe) -> None:
     assert "error lib: failed\n" in out
     assert "ValueError: *" in out
     assert "not this" not in out
+
+
+@covers("WIRE-33")
+def test_warnings_and_errors_are_told_and_tracebacks_are_not():
+    told = []
+    read, write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    log = Log(fd=write, mask=lambda text: text.replace("hidden", "[REDACTED]"))
+    log.tell = lambda level, text: told.append((level, text))
+    log.debug("a")
+    log.info("b")
+    log.warning("c hidden\nd")
+    identity = log.fault(ValueError("x"), "testing")
+    os.close(write)
+    os.close(read)
+    assert told == [("warning", "c [REDACTED] d"), ("error", f"fault {identity} while testing: ValueError")]
