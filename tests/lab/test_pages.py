@@ -551,7 +551,7 @@ def test_a_restart_forgets_everything(lab: Lab, start: Callable[..., Daemon]) ->
 def test_revocation_holds_for_running_calls_and_later_ones(lab: Lab, start: Callable[..., Daemon]) -> None:
     hold = Response(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nlat", then="hold")
     lab.play(scene("http://a.example/", responses=(hold,)))
-    daemon = start({"web": {"timeout_seconds": 1}})
+    daemon = start({"web": {"timeout_seconds": 3}})
     search(daemon)
     identity = daemon.begin_use("web_open", ref_id="web-1")
     lab.wait_for(page_requests)
