@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -305,7 +306,9 @@ class EgressWatch:
         self.troubles = Troubles()
         self.chrome: Chrome | None = None
         self._audit = audit
-        self._told: set[tuple[str, str]] = set()  # host and document: one record each
+        self._telling = threading.Lock()  # guards the two below
+        self._page = ""
+        self._told: set[str] = set()  # hosts that the page was refused: one record each
 
     def refused(self, refusal: Refusal) -> None:
         """Take note of a refusal, in a thread of the proxy's."""
@@ -314,9 +317,8 @@ class EgressWatch:
         page = tab.frames.main.loader if tab is not None else ""
         if tab is not None:
             tab.refuse(f"{refusal.host}: {refusal.text}")
-        if (refusal.host, page) in self._told:
+        if not self._is_news(refusal.host, page):
             return
-        self._told.add((refusal.host, page))
         record = AuditRecord(
             kind="egress",
             tool=BROWSER,
@@ -326,6 +328,15 @@ class EgressWatch:
             rule=refusal.rule,
         )
         self._audit().write(record)
+
+    def _is_news(self, host: str, page: str) -> bool:
+        with self._telling:
+            if page != self._page:
+                self._page = page
+                self._told.clear()
+            news = host not in self._told
+            self._told.add(host)
+            return news
 
     def failed(self, failure: Failure) -> None:
         """Take note of a dead host."""

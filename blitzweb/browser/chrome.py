@@ -189,7 +189,7 @@ class Chrome:
         send("Log.enable")
         send("Page.addScriptToEvaluateOnNewDocument", source=source("page.js"), worldName=WORLD, runImmediately=True)
         send("Page.setInterceptFileChooserDialog", enabled=True)
-        send("Network.setBypassServiceWorker", bypass=True)
+        send("ServiceWorker.enable")
         if self._view is not None:
             send(
                 "Emulation.setDeviceMetricsOverride",

@@ -65,8 +65,8 @@ def _stop_watching(doing: Doing) -> None:
         sessions = list(tab.sessions.values())
         tab.requests.forget_under_way()
     for session in sessions:
-        session.send("Network.disable")
-    tab.session.send("Network.setBypassServiceWorker", bypass=True)  # disabling has forgotten it
+        if session is not tab.session or not tab.bypassing_workers:
+            session.send("Network.disable")
 
 
 def _settle(doing: Doing, begun: int) -> None:

@@ -56,6 +56,7 @@ class TabEvents:
             "Network.responseReceived": self._request_answered,
             "Network.loadingFinished": self._request_finished,
             "Network.loadingFailed": self._request_finished,
+            "ServiceWorker.workerRegistrationUpdated": self._worker_registered,
             "Target.attachedToTarget": self._attached,
             "Target.detachedFromTarget": self._detached,
             "Inspector.targetCrashed": self._crashed,
@@ -228,6 +229,13 @@ class TabEvents:
 
     def _request_finished(self, _session: str, params: Params) -> None:
         self._tab.requests.finish(params)
+
+    def _worker_registered(self, _session: str, params: Params) -> None:
+        """Keep service workers out of what the page loads; that holds for as long as requests are told, not longer."""
+        if params.get("registrations") and not self._tab.bypassing_workers:
+            self._tab.bypassing_workers = True
+            self._tab.session.send("Network.enable")
+            self._tab.session.send("Network.setBypassServiceWorker", bypass=True)
 
     # --- sessions ---------------------------------------------------------------------------------------------------
 

@@ -157,6 +157,23 @@ def test_schemes_of_no_host_stay_where_they_are(asking, site):
     assert asking.do("click", selector="text=data")["title"] == "home"
 
 
+@covers("AUDIT-07", "WEB-32")
+def test_refusals_of_the_proxy_are_told_once_for_a_host_and_page(site):
+    images = "".join(f"<img src=http://{host}.example/{number}>" for host in ("one", "two") for number in range(9))
+    site.pages["/refused.html"] = f"<title>refused</title>{images}"
+    with Browsing(web={"deny_domains": ["*.example"]}) as browsing:
+        for visit in ("first", "second"):
+            browsing.do("navigate", url=f"{site.url}/refused.html?{visit}")
+            events = [browsing.host.find(is_refusal)["params"] for _host in range(2)]
+            assert {event["target"] for event in events} == {"one.example", "two.example"}
+            assert all(event["rule"] == "web.deny_domains: *.example" for event in events)
+        assert browsing.audit().count('"kind":"egress"') == 4
+
+
+def is_refusal(message):
+    return message.get("method") == "audit/event" and message["params"]["kind"] == "egress"
+
+
 @covers("WEB-35")
 def test_scripts_are_asked_about(asking, site):
     asking.person.decision = "once"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
 import pytest
 
 from tests.support.browsing import engine_or_skip
@@ -27,10 +25,10 @@ from tests.support.lab.vectors import (
     make_scene,
     make_vectors,
 )
-from tests.support.lab.wrapped import PREFERENCES, UNGUARDED, wrap_browser
+from tests.support.lab.wrapped import PREFERENCES, UNGUARDED, proxy_port, wrap_browser
 
 HOSTS = [host for host, _address in PAGES.values()]
-IDLE_SECONDS = 2.0  # after the last page; what WebRTC sends first, it sends within one
+IDLE_SECONDS = 1.0  # after the last page; what WebRTC sends first, it sends sooner
 LONG_SECONDS = 60.0
 ENGINES = ["headless-shell", "chrome"]
 
@@ -59,13 +57,6 @@ def visit(lab: Lab, folder: Path, browser: Path, *, idle: float = IDLE_SECONDS, 
         time.sleep(idle)  # the browser is left alone, and that is the test
         log = lab.log()
     return Run(log, list_outside(log, [Packet("tcp", "127.0.0.1", proxy)]), Counter(refused_hosts(folder)))
-
-
-def proxy_port(daemon: Daemon) -> int:
-    (browser,) = daemon.ask("$/status")["browsers"]
-    return int(
-        re.search(r"(?:http://|PROXY )127\.0\.0\.1:(\d+)", " ".join(psutil.Process(browser["pid"]).cmdline()))[1]
-    )
 
 
 def refused_hosts(folder: Path) -> list[str]:

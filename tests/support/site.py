@@ -1,7 +1,7 @@
 """A site for browser tests: pages from texts and from the cases, and a log of what the pages say really happened.
 
 Every page gets `say(text)`, which reports to `/log`; `OTHER` in a page becomes the address of the same site under
-another host name, so that frames and links can lead to another origin.
+another host name, so that frames and links can lead to another origin, and `QUERY` the query that came.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class Site:
 
     def __init__(self, pages: dict[str, str] | None = None) -> None:
         self.pages = dict(pages or {})
+        self.headers: dict[str, tuple[str, str]] = {}  # of pages, one more each, or another Content-Type
         self.said: list[str] = []
         self.requests: list[str] = []
         self._changed = threading.Condition()
@@ -75,7 +76,10 @@ class Site:
             text = (CASES / name[1:]).read_text()
         if text is None:
             return 404, "text/html", b"<title>missing</title>no such page"
-        return 200, "text/html; charset=utf-8", (_SAY + text.replace("OTHER", self.other)).encode()
+        text = text.replace("OTHER", self.other).replace("QUERY", urllib.parse.unquote(query))
+        if name.endswith(".js"):
+            return 200, "text/javascript", text.encode()
+        return 200, "text/html; charset=utf-8", (_SAY + text).encode()
 
     def _special(self, name: str, query: str) -> tuple[int, str, bytes] | None:
         if name == "/log":
@@ -111,10 +115,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         status, kind, body = answer
+        name, _, query = self.path.partition("?")
+        more, value = site.headers.get(name, ("", ""))
         self.send_response(status)
+        if more:
+            self.send_header(more, value.replace("QUERY", urllib.parse.unquote(query)))
         if self.path.startswith("/download"):
             self.send_header("Content-Disposition", 'attachment; filename="report.bin"')
-        if kind:
+        if kind and more != "Content-Type":
             self.send_header("Location" if status == 302 else "Content-Type", kind)
         if status != 204:
             self.send_header("Content-Length", str(len(body)))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+import psutil
+
 from blitzweb.browser.find import find_browser
+from tests.support.lab.daemon import Daemon
 from tests.support.lab.vectors import PAGES
 
 # The lab's authority is nobody's, and the browser takes no file for it.
@@ -44,3 +48,11 @@ def wrap_browser(
     script.write_text("\n".join(lines), encoding="utf-8")
     script.chmod(0o700)
     return script
+
+
+def proxy_port(daemon: Daemon) -> int:
+    """Return the port of the proxy that the daemon's browser was started with."""
+    (browser,) = daemon.ask("$/status")["browsers"]
+    return int(
+        re.search(r"(?:http://|PROXY )127\.0\.0\.1:(\d+)", " ".join(psutil.Process(browser["pid"]).cmdline()))[1]
+    )
