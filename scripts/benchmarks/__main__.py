@@ -10,6 +10,7 @@ from typing import Any
 import browser_rows
 import content_rows
 import fetch_rows
+import peer_rows
 import picture_rows
 import process_rows
 import proxy_rows
@@ -32,10 +33,12 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--list", action="store_true", help="print the names of the rows")
     parser.add_argument("--rounds", type=int, help="samples of each side, instead of a row's own number")
+    parser.add_argument("--peers", action="store_true", help="also rows beside peers, installed from npm for it")
     options = parser.parse_args()
-    benches = [bench for bench in BENCHES if bench.name.startswith(tuple(options.names) or "")]
+    known = BENCHES + (peer_rows.BENCHES if options.peers else ())
+    benches = [bench for bench in known if bench.name.startswith(tuple(options.names) or "")]
     if not benches:
-        parser.error(f"no row is named so; there are {', '.join(bench.name for bench in BENCHES)}")
+        parser.error(f"no row is named so; there are {', '.join(bench.name for bench in known)}")
     if options.list:
         print(*(f"{bench.name:16} {bench.what}" for bench in benches), sep="\n")
         return 0

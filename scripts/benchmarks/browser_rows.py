@@ -93,10 +93,11 @@ def serving() -> Iterator[str]:
 class Host:
     """A daemon that was initialised, and its tools."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: str = "auto") -> None:
         self.home = tempfile.TemporaryDirectory()
         self.daemon = Daemon([str(PROGRAM), "serve"], Path(self.home.name))
-        params = {"protocol_version": 1, "host": {"name": "bench"}, "capabilities": {}, "settings": SETTINGS}
+        settings = {**SETTINGS, "browser": {**SETTINGS["browser"], "engine": engine}}
+        params = {"protocol_version": 1, "host": {"name": "bench"}, "capabilities": {}, "settings": settings}
         self.daemon.call(line(1, "initialize", params))
         self._number = 1
 
@@ -115,10 +116,10 @@ class Host:
 
 
 @contextmanager
-def hosting(page: str = "") -> Iterator[tuple[Host, str]]:
+def hosting(page: str = "", engine: str = "auto") -> Iterator[tuple[Host, str]]:
     """Give a host, at a page if one is named, and the site's address."""
     with serving() as url:
-        host = Host()
+        host = Host(engine)
         try:
             if page:
                 host.tool("browser_navigate", url=f"{url}{page}")
