@@ -14,6 +14,7 @@ from tests.support.browsing import engine_or_skip
 from tests.support.covers import covers
 from tests.support.lab.daemon import Daemon
 from tests.support.lab.lab import Lab
+from tests.support.lab.scene import EVERYDAY
 from tests.support.lab.wrapped import proxy_port
 
 NOBODY = 65534
@@ -39,6 +40,7 @@ def daemon(running_lab: Lab, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         "browser": {"engine": engine_or_skip("headless-shell"), "transport": "pipe"},
         "web": {"allow_domains": ["a.example"]},
     }
+    running_lab.play(EVERYDAY)
     with Daemon(running_lab, tmp_path_factory.mktemp("strangers"), settings) as daemon:
         assert not daemon.use("browser", action="navigate", url="http://a.example/").is_error
         yield daemon
