@@ -41,6 +41,7 @@ QUIET: Final = (
     "--disable-component-update",
     "--component-updater=disable-background-downloads,url-source=http://127.0.0.1:1/",
     "--disable-sync",
+    "--gaia-url=http://blitzweb.invalid/",  # asked for an account at every start: the proxy answers that itself
     "--disable-default-apps",
     "--disable-extensions",
     "--disable-domain-reliability",

@@ -104,8 +104,8 @@ def read_by_playwright(peer: Peer, url: str) -> None:
 
 def read_by_devtools(peer: Peer, url: str) -> None:
     """Load a page and take its snapshot."""
-    peer.tool("navigate_page", url=url)
-    peer.tool("take_snapshot")
+    peer.tool("navigate_page", pageId=1, url=url)
+    peer.tool("take_snapshot", pageId=1)
 
 
 @contextmanager
