@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed, ElementGone
 from blitzweb.browser.frames import Frame
-from blitzweb.browser.world import make_world, read_value, source
+from blitzweb.browser.world import make_world, read_value, send_function, source
 from blitzweb.limits import MAX_LISTENERS, MAX_SHADOW_ROOTS, PAGE_ANSWER_SECONDS
 
 _GROUP: Final = "blitzweb"  # of objects that the browser holds for us while we look
@@ -269,15 +269,8 @@ def await_quiet(doing: Doing, frames: Iterable[Frame], quiet_ms: int, longest_ms
     for frame in frames:
         if not frame.world or frame.digest_world != frame.world:
             continue
-        one = doing.tab.session_of(frame).send(
-            "Runtime.callFunctionOn",
-            functionDeclaration="function(a,b){return blitzweb.settled(a,b)}",
-            executionContextId=frame.world,
-            arguments=[{"value": quiet_ms}, {"value": longest_ms}],
-            awaitPromise=True,
-            returnByValue=True,
-        )
-        one.notify = doing.tab.wake
+        settled = "function(a,b){return blitzweb.settled(a,b)}"
+        one = send_function(doing.tab, frame, settled, quiet_ms, longest_ms)
         pending.append(one)
     limit = doing.deadline.sooner(longest_ms / 1000 + PAGE_ANSWER_SECONDS)
     doing.tab.wait(lambda: all(one.settled for one in pending), limit, doing.cancel)

@@ -9,6 +9,7 @@ from blitzweb.browser.client import Pending
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.locate import Place
 from blitzweb.browser.settle import settle_after, settling, take_turn
+from blitzweb.browser.world import send_function
 from blitzweb.limits import SETTLE_SECONDS
 
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
@@ -63,11 +64,13 @@ def aim_patiently(doing: Doing, place: Place) -> Point:
     try:
         return aim(doing, place)
     except Covered:
-        tab = doing.tab
+        tab, quiet = doing.tab, doing.deadline.sooner(SETTLE_SECONDS)
         take_turn(doing)
-        quiet = doing.deadline.sooner(SETTLE_SECONDS)
         tab.wait(lambda: not tab.requests.under_way, quiet, doing.cancel)
-        take_turn(doing)
+        still = send_function(
+            tab, place.frame, "function(ms){return blitzweb.stilled(ms)}", int(quiet.remaining() * 1000)
+        )
+        tab.wait(lambda: still.settled, quiet, doing.cancel)
         return aim(doing, place)
 
 

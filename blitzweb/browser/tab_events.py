@@ -165,7 +165,8 @@ class TabEvents:
     # --- dialogs ----------------------------------------------------------------------------------------------------
 
     def _dialog_opening(self, session: str, params: Params) -> None:
-        kind, message = str(params.get("type")), str(params.get("message", ""))[:MAX_DIALOG_CHARS]
+        kind = str(params.get("type"))
+        message = " ".join(str(params.get("message", "")).split())[:MAX_DIALOG_CHARS]  # no line of it looks like ours
         if kind in {"alert", "beforeunload"}:
             self._accept(session, kind, message)
             return

@@ -12,7 +12,7 @@ from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed
 from blitzweb.browser.frames import Frame
 from blitzweb.browser.settle import watching
-from blitzweb.browser.world import make_world, read_value
+from blitzweb.browser.world import make_world, read_value, send_function
 from blitzweb.policy.globs import Glob, PatternRefused
 from blitzweb.timing import Deadline
 
@@ -117,15 +117,6 @@ def _await_change(doing: Doing, limit: Deadline) -> None:
 
 def _ask(doing: Doing, frame: Frame, limit: Deadline) -> Pending:
     tab = doing.tab
-    context = frame.world or make_world(tab, frame, doing.deadline)
-    milliseconds = min(_LOOK_MS, int(limit.remaining() * 1000))
-    pending = tab.session_of(frame).send(
-        "Runtime.callFunctionOn",
-        functionDeclaration=_CHANGE,
-        executionContextId=context,
-        arguments=[{"value": milliseconds}],
-        awaitPromise=True,
-        returnByValue=True,
-    )
-    pending.notify = tab.wake
-    return pending
+    if not frame.world:
+        make_world(tab, frame, doing.deadline)
+    return send_function(tab, frame, _CHANGE, min(_LOOK_MS, int(limit.remaining() * 1000)))

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from blitzweb.browser.client import Pending
 from blitzweb.browser.failures import CommandFailed, ElementGone, ScriptFailed
 from blitzweb.browser.frames import Frame
 from blitzweb.browser.tab import Tab
@@ -63,6 +64,20 @@ def _call(tab: Tab, frame: Frame, context: int, what: tuple[str, Any], deadline:
         returnByValue=True,
     )
     return read_value(answer)
+
+
+def send_function(tab: Tab, frame: Frame, function: str, *arguments: Any) -> Pending:
+    """Send a function of ours that takes its time to a frame whose world stands; its promise settles the answer."""
+    pending = tab.session_of(frame).send(
+        "Runtime.callFunctionOn",
+        functionDeclaration=function,
+        executionContextId=frame.world,
+        arguments=[{"value": argument} for argument in arguments],
+        awaitPromise=True,
+        returnByValue=True,
+    )
+    pending.notify = tab.wake
+    return pending
 
 
 def read_value(answer: Any) -> Any:

@@ -296,3 +296,25 @@ def test_what_an_action_lacks_is_said(browsing, arguments, words):
 @covers("WEB-31")
 def test_the_name_of_an_action_is_folded(browsing, site):
     assert browsing.do(" NAVIGATE ", url=f"{site.url}/read.html")["title"] == "read"
+
+
+@covers("BROWSER-05")
+def test_a_cover_that_moves_away_is_waited_for(browsing, site):
+    site.pages[
+        "/splash.html"
+    ] = """<title>splash</title><style>#p{position:fixed;inset:0;animation:away .2s .05s forwards}
+        @keyframes away{to{transform:translateY(-100vh)}}</style>
+        <button onclick="say('reached')">Target</button><div id=p>Splash</div>"""
+    at(browsing, site, "splash")
+    browsing.do("click", selector="text=Target")
+    site.wait_for("reached")
+
+
+@covers("WEB-31")
+def test_fields_of_a_disabled_group_take_nothing(browsing, site):
+    fields = "<input id=i><select id=s><option>A</select><button>B</button>"
+    site.pages["/group.html"] = f"<title>group</title><fieldset disabled>{fields}</fieldset>"
+    at(browsing, site, "group")
+    assert "disabled" in browsing.do("type", selector="#i", text="x", fails=True)["error"]
+    assert "disabled" in browsing.do("select", selector="#s", value="A", fails=True)["error"]
+    assert "disabled" in browsing.do("click", selector="text=B", fails=True)["error"]

@@ -14,7 +14,8 @@
     "button", "link", "tab", "menuitem", "menuitemradio", "menuitemcheckbox", "checkbox", "radio", "combobox", "switch",
     "option", "treeitem", "textbox", "searchbox", "spinbutton", "slider",
   ]);
-  const NATIVE = new Set(["button", "select", "textarea", "summary"]);
+  const NATIVE = new Set(["button", "select", "textarea"]);
+  const isSummary = (element) => element.localName === "summary" && element.parentElement?.localName === "details";
 
   // --- what is seen -------------------------------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@
   const isSemantic = (element) => {
     const tag = element.localName;
     if (tag === "a" || tag === "area") return element.hasAttribute("href") || roleOf(element) !== "";
-    if (NATIVE.has(tag)) return true;
+    if (NATIVE.has(tag) || isSummary(element)) return true;
     if (tag === "input") return element.type !== "hidden";
     return roleOf(element) !== "" || isEditingHost(element);
   };
@@ -299,7 +300,7 @@
   const statesOf = (element) => {
     const states = [];
     if (isCheckable(element)) states.push((element.localName === "input" ? element.checked : truth(element, "aria-checked")) ? "checked" : "unchecked");
-    if (element.disabled || truth(element, "aria-disabled") || closest(element, "fieldset:disabled")) states.push("disabled");
+    if (element.matches(":disabled") || truth(element, "aria-disabled")) states.push("disabled");
     if (element.readOnly || truth(element, "aria-readonly")) states.push("readonly");
     const expanded = element.localName === "summary" ? element.parentElement?.open ?? null : truth(element, "aria-expanded");
     if (expanded !== null) states.push(expanded ? "expanded" : "collapsed");
@@ -331,7 +332,7 @@
   };
 
   const hrefOf = (element) => {
-    const href = (element.getAttribute("href") ?? "").trim();
+    const href = clean(element.getAttribute("href"));
     if (!href || href.startsWith("#") || /^javascript:/iu.test(href)) return null;
     return clip(href, 80);
   };

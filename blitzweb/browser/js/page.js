@@ -224,7 +224,7 @@
     return {
       x, y, width: box.width, height: box.height,
       cover: gets(element, top) ? null : describeCover(top),
-      disabled: element.disabled === true || closest(element, "fieldset:disabled") !== null,
+      disabled: element.matches(":disabled"),
       element: describeElement(element),
       file: element.localName === "input" && element.type === "file",
     };
@@ -271,7 +271,7 @@
   const focusField = (handle, append) => {
     const element = fieldOf(get(handle));
     const about = { element: describeElement(element), protected: isProtected(element), handle: keep(element) };
-    if (element.disabled) return { ...about, refused: "it is disabled" };
+    if (element.matches(":disabled")) return { ...about, refused: "it is disabled" };
     if (element.readOnly) return { ...about, refused: "it is read-only" };
     if (!isEditable(element)) return { ...about, refused: element.localName === "select" ? "it is a list: use select" : "it takes no text" };
     scrollTo(element);
@@ -316,7 +316,7 @@
     const element = fieldOf(get(handle));
     const about = { element: describeElement(element) };
     if (element.localName !== "select") return { ...about, refused: "it is no list of options" };
-    if (element.disabled) return { ...about, refused: "it is disabled" };
+    if (element.matches(":disabled")) return { ...about, refused: "it is disabled" };
     if (wanted.length > 1 && !element.multiple) return { ...about, refused: "it takes one option only" };
     const options = optionsOf(element);
     const picked = [];
@@ -416,6 +416,13 @@
     }
   };
 
+  // Resolves when the animations that run have ended, or after some milliseconds: covers come and go with them.
+  const stilled = (milliseconds) =>
+    Promise.race([
+      Promise.allSettled(document.getAnimations().filter((one) => one.playState === "running").map((one) => one.finished)),
+      new Promise((done) => setTimeout(done, milliseconds)),
+    ]).then(() => true);
+
   const timings = () =>
     [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((entry) => ({
       url: entry.name, kind: entry.initiatorType, status: entry.responseStatus ?? 0, bytes: entry.transferSize,
@@ -443,5 +450,5 @@
   };
 
   const functions = { find, aim, focusElement, focusField, fieldValue, commit, choose, read, html, describe, scrollBy, hasText, isTimeZone, timings, boxInPage };
-  globalThis.blitzweb = { closedRoots, rootOf, untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
+  globalThis.blitzweb = { stilled, closedRoots, rootOf, untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
 })();

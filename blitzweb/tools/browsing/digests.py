@@ -71,11 +71,16 @@ def render_element(index: int, item: Mapping[str, Any]) -> str:
         parts.append("(protected)")
     elif item.get("value"):
         clipped = f" ({item['length']} characters)" if item["length"] > len(item["value"]) else ""
-        parts.append(f'= "{item["value"]}"{clipped}')
+        parts.append(f'= "{_on_one_line(item["value"])}"{clipped}')
     if item.get("options"):
         more = f", … +{item['moreOptions']} more" if item["moreOptions"] else ""
         parts.append(f"[{', '.join(item['options'])}{more}]")
     return " ".join(parts)
+
+
+def _on_one_line(text: str) -> str:
+    """Return a value as one line shows it: what a page says must not look like a line of ours."""
+    return text.replace("\\", "\\\\").replace("\r", "\\r").replace("\n", "\\n")
 
 
 def _masked(item: Mapping[str, Any], page: PageState) -> Mapping[str, Any]:
