@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from blitzweb.contract.offer import DIGEST_TOOLS, SELECTED_TOGETHER, allows
+from blitzweb.contract.offer import SELECTED_TOGETHER, allows, browser_tools
 from blitzweb.dialects.core import Figures, Offer
 from blitzweb.dialects.handshake import Hello
 from blitzweb.errors import ToolFailure, UnknownTool
@@ -313,14 +313,14 @@ class App:
 
     def _offer(self, settings: Settings) -> Offer:
         offered = ["web_fetch"] if settings.web.enabled else []
-        browser_tools = _browser_tools(settings) if settings.web.enabled and settings.browser.enabled else ()
+        drives = settings.web.enabled and settings.browser.enabled
         warnings = list(settings.warnings)
         unusable = why_unusable(settings, self._environ) if is_wanted(settings) else None
         if unusable is not None:
             warnings.append(f"web_search is not on offer: {unusable.problem}; {unusable.advice}")
         elif is_wanted(settings):
             offered += SELECTED_TOGETHER
-        offered += browser_tools
+        offered += browser_tools(settings.browser.interface) if drives else ()
         if settings.network.ca_file:
             from blitzweb.net.tls import why_unusable as why_no_authorities
 
@@ -338,12 +338,6 @@ class App:
 
     def _state_dir(self, hello: Hello) -> str:
         return resolve_state_dir(hello.state_dir or self._flags.state_dir)
-
-
-def _browser_tools(settings: Settings) -> tuple[str, ...]:
-    """Return the names that `browser.interface` puts on offer, without loading what they name."""
-    names: tuple[str, ...] = ("browser",) if settings.browser.interface != "digest" else ()
-    return names + DIGEST_TOOLS if settings.browser.interface != "actions" else names
 
 
 def _unavailable(name: str) -> ToolFailure:

@@ -9,23 +9,22 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from blitzweb.audit import Audit, AuditRecord
+from blitzweb.audit import Audit
 from blitzweb.browser.capture import Bounds
-from blitzweb.browser.chrome import Chrome, View
+from blitzweb.browser.chrome import View
 from blitzweb.browser.elsewhere import Control, Surroundings, attach
 from blitzweb.browser.find import find_browser
 from blitzweb.browser.profile import sweep_profiles
 from blitzweb.browser.start import Launched, Outside, Proxy, start
 from blitzweb.browser.switches import Launch
-from blitzweb.browser.troubles import Trouble, Troubles
 from blitzweb.browser.workspace import Running, Starter, Workspaces
-from blitzweb.egress.proxy import EgressProxy, Failure, Refusal
+from blitzweb.egress.proxy import EgressProxy
 from blitzweb.egress.token_file import read_token_file
+from blitzweb.egress_watch import EgressWatch
 from blitzweb.endpoints import Endpoints
 from blitzweb.errors import BlitzwebError, BrowserUnavailable
 from blitzweb.limits import BROWSER_START_SECONDS, PAGE_LOAD_SECONDS
@@ -34,8 +33,8 @@ from blitzweb.net.fetch import Fetcher
 from blitzweb.net.tls import TlsContext
 from blitzweb.pictures.listing import walkthroughs_folder
 from blitzweb.pictures.store import ImageStore
-from blitzweb.policy.decide import BROWSER, Policy
-from blitzweb.policy.verdicts import Decision, Refuse
+from blitzweb.policy.decide import Policy
+from blitzweb.policy.verdicts import Refuse
 from blitzweb.rpc.log import Log
 from blitzweb.settings import Settings
 from blitzweb.shared_chrome import SharedChrome, Start
@@ -297,50 +296,6 @@ class EndpointStarter:
     def start(self, deadline: Deadline, cancel: CancelToken, on_gone: Callable[[], object]) -> Running:
         """Attach to it."""
         return self._browsers.attach_elsewhere(self._settings, deadline, cancel, on_gone)
-
-
-class EgressWatch:
-    """Hears of what the proxy of one browser turned away, and tells the tab, the audit and whoever looks (AUDIT-07)."""
-
-    def __init__(self, audit: Callable[[], Audit]) -> None:
-        self.troubles = Troubles()
-        self.chrome: Chrome | None = None
-        self._audit = audit
-        self._telling = threading.Lock()  # guards the two below
-        self._page = ""
-        self._told: set[str] = set()  # hosts that the page was refused: one record each
-
-    def refused(self, refusal: Refusal) -> None:
-        """Take note of a refusal, in a thread of the proxy's."""
-        self.troubles.add(Trouble(refusal.host, refusal.port, True, refusal.text, refusal.reason.value))  # noqa: FBT003
-        tab = self.chrome.active if self.chrome is not None else None
-        page = tab.frames.main.loader if tab is not None else ""
-        if tab is not None:
-            tab.refuse(f"{refusal.host}: {refusal.text}")
-        if not self._is_news(refusal.host, page):
-            return
-        record = AuditRecord(
-            kind="egress",
-            tool=BROWSER,
-            target=refusal.host,
-            detail=f"{refusal.host}:{refusal.port} for {tab.url if tab is not None else 'the browser'}",
-            decision=(Decision.RULE_DENY if refusal.rule else Decision.ERROR).value,
-            rule=refusal.rule,
-        )
-        self._audit().write(record)
-
-    def _is_news(self, host: str, page: str) -> bool:
-        with self._telling:
-            if page != self._page:
-                self._page = page
-                self._told.clear()
-            news = host not in self._told
-            self._told.add(host)
-            return news
-
-    def failed(self, failure: Failure) -> None:
-        """Take note of a dead host."""
-        self.troubles.add(Trouble(failure.host, failure.port, False, failure.text, failure.phase))  # noqa: FBT003
 
 
 def _equip(settings: Settings, policy: Policy, state_dir: str) -> Equipment:

@@ -21,6 +21,12 @@ DIGEST_TOOLS = (
 )
 
 
+def browser_tools(interface: str) -> tuple[str, ...]:
+    """Return the tools that `browser.interface` puts on offer: "actions", "digest" or "both"."""
+    actions = () if interface == "digest" else ("browser",)
+    return actions if interface == "actions" else actions + DIGEST_TOOLS
+
+
 def allows(name: str, allowed: Iterable[str] | None) -> bool:
     """Tell whether an allow-list (`None`: there is none) leaves a tool."""
     return allowed is None or (SELECTOR if name in SELECTED_TOGETHER else name) in allowed
