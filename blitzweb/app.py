@@ -211,9 +211,10 @@ class App:
     def doctor(self, *, online: bool) -> Sequence[DoctorCheck]:
         """Check this machine and the settings."""
         from blitzweb.doctor import run_checks
+        from blitzweb.self_test import check_egress
 
         settings = self._settings or self._load(self._hello, {})
-        return run_checks(settings, self._state_dir(self._hello), self._environ, online=online)
+        return run_checks(settings, self._state_dir(self._hello), self._environ, online=online, trials=[check_egress])
 
     def figures(self) -> Figures:
         """Return figures for `$/status`."""

@@ -86,8 +86,9 @@ def _egress(options: list[str]) -> int:
 
 def _doctor(options: list[str]) -> int:
     from blitzweb.doctor import main as doctor
+    from blitzweb.self_test import check_egress
 
-    return doctor(options)
+    return doctor(options, [check_egress])
 
 
 def _approvals(options: list[str]) -> int:

@@ -6,7 +6,7 @@ import json
 import os
 import ssl
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from blitzweb.approval.saved import SavedRules
@@ -36,14 +36,15 @@ usage: blitzweb doctor [--json] [--online] [--config FILE] [--state-dir DIR] [--
 
 Check this machine and the settings. Exit code 1 if something has to be mended.
   --json      the findings as JSON
-  --online    also make one real search with the chosen provider
+  --online    also make one real search with the chosen provider, and try ways around the browser's proxy
 """
+Trial = Callable[[Settings], DoctorCheck]  # what is tried for real, by parts above this one
 _TRIAL_QUERY = "Wikipedia"  # finds something everywhere
 _MARKS = {"ok": "ok  ", "warn": "WARN", "fail": "FAIL"}
 
 
-def main(words: list[str]) -> int:
-    """Run the checks from the command line; return the exit code."""
+def main(words: list[str], trials: Sequence[Trial] = ()) -> int:
+    """Run the checks from the command line, with `--online` the trials too; return the exit code."""
     if "--help" in words or "-h" in words:
         sys.stdout.write(USAGE)
         return 0
@@ -51,7 +52,7 @@ def main(words: list[str]) -> int:
     try:
         settings = load_settings(config_path=flags.config, flags=flags.settings, checks=CHECKS)
         state_dir = resolve_state_dir(flags.state_dir)
-        findings = run_checks(settings, state_dir, os.environ, online="--online" in words)
+        findings = run_checks(settings, state_dir, os.environ, online="--online" in words, trials=trials)
     except BlitzwebError as error:
         findings = [DoctorCheck(id="settings", status="fail", summary=error.message, advice=error.advice or None)]
     text = json.dumps(encode(tuple(findings)), ensure_ascii=False, indent=2) if "--json" in words else _render(findings)
@@ -60,7 +61,12 @@ def main(words: list[str]) -> int:
 
 
 def run_checks(
-    settings: Settings, state_dir: str, environ: Mapping[str, str], *, online: bool = False
+    settings: Settings,
+    state_dir: str,
+    environ: Mapping[str, str],
+    *,
+    online: bool = False,
+    trials: Sequence[Trial] = (),
 ) -> list[DoctorCheck]:
     """Return the findings, in stable order."""
     return [
@@ -73,6 +79,7 @@ def run_checks(
         _check_search(settings, environ),
         *_check_browser(settings),
         *([_try_search(settings, environ)] if online and is_offered(settings, environ) else []),
+        *([trial(settings) for trial in trials] if online else []),
     ]
 
 

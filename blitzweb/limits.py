@@ -195,6 +195,7 @@ MAX_SECRETS: Final = 64  # values of protected fields that are remembered, to be
 MIN_SECRET_CHARS: Final = 4  # shorter ones are in too much that is no secret
 MAX_RECORDED_REQUESTS: Final = 500  # of the action `network`
 MAX_VIEWPORT: Final = 16_384  # the most that Chrome draws
+SELF_TEST_SECONDS: Final = 1.0  # that a page has to find a way around the proxy
 MAX_TROUBLES: Final = 500  # requests that did not go through, of one browser, that are remembered
 MAX_DOWNLOAD_BYTES: Final = 512 * MIB
 MAX_FILE_NAME_CHARS: Final = 100

@@ -26,11 +26,20 @@ def describe_requests(doing: Doing) -> str:
         tab.recording_requests = True
         for session in list(tab.sessions.values()):
             session.send("Network.enable")
+        lines += _refused(doing)
         lines.append("(from now on requests are recorded, with method and number; ask again after the next action)")
         return "\n".join(lines)
     with tab.changed:
         requests = tab.requests.take()
-    return "\n".join(_line(request) for request in requests) or "no requests since the last time"
+    lines = [*map(_line, requests), *_refused(doing)]
+    return "\n".join(lines) or "no requests since the last time"
+
+
+def _refused(doing: Doing) -> list[str]:
+    """Return what our proxy turned away since the last time, with the reason."""
+    tab = doing.tab
+    mark, tab.troubles_told = tab.troubles_told, tab.troubles.mark
+    return [f"refused {one.host}:{one.port} {one.text}" for one in tab.troubles.since(mark) if one.refused]
 
 
 def describe_request(doing: Doing, text: str) -> str:

@@ -104,6 +104,7 @@ class Tab:
         self.suspect = False  # an action ran out of time here: it may react to nothing any more
         self.closed = False
         self.recording_requests = False
+        self.troubles_told = troubles.mark  # what the action `network` has told of the proxy's refusals
         self.bypassing_workers = False  # requests are told all the time then: Chrome ties the one to the other
 
     @property

@@ -23,6 +23,8 @@ from bare_chrome import BareChrome
 from daemon import PROGRAM, Daemon, line
 from row import Bench, Sample, timed
 
+from blitzweb.policy.output_guard import OutputGuards
+
 CHARS_PER_TOKEN = 4
 WORKSPACES = 8
 SETTINGS = {
@@ -48,11 +50,18 @@ def _heavy() -> str:
     return f"<title>Heavy</title><h1>Catalogue</h1><table>{rows}</table>"
 
 
+def _assets() -> str:
+    scripts = "".join(f"<script src=/script?{n}></script>" for n in range(200))
+    return f"<title>Assets</title>{scripts}" + "".join(f"<img src=/image?{n}>" for n in range(10))
+
+
+IMAGE = b"\x89PNG\r\n\x1a\n" + bytes(2**20)
 PAGES = {
     "/tiny": '<title>Tiny</title><h1>Tiny</h1><p>A page with one <a href="/more">link</a>.',
     "/form": _form(),
     "/heavy": _heavy(),
     "/slow": "<title>Slow</title>late",
+    "/assets": _assets(),
 }
 
 
@@ -66,9 +75,11 @@ class Handler(BaseHTTPRequestHandler):
         name = self.path.partition("?")[0]
         if name == "/slow":
             time.sleep(0.3)
-        body = PAGES.get(name, "<title>none</title>").encode()
+        body = IMAGE if name == "/image" else PAGES.get(name, "").encode()
+        kind = {"/image": "image/png", "/script": "text/javascript"}.get(name, "text/html; charset=utf-8")
         self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -284,7 +295,17 @@ def in_parallel() -> Iterator[tuple[Sample, Sample]]:
         yield timed(partial(load, WORKSPACES)), timed(partial(load, 1))
 
 
+@contextmanager
+def guarding() -> Iterator[tuple[Sample, Sample]]:
+    """Look through 100 KiB for 1,000 patterns."""
+    entries = [{"pattern": rf"(?i)\bword{n}[-_]?key\s*[:=]\s*\S{{8,}}", "action": "redact"} for n in range(1000)]
+    guard = OutputGuards.compile(entries).of("browser_extract")
+    text = ("lorem ipsum dolor sit amet " * 4000)[: 100 * 1024]
+    yield timed(partial(guard.apply, text)), lambda: 0.0
+
+
 BENCHES = (
+    Bench("guard", "1,000 patterns, 100 KiB", "", 50, guarding, absolute=True),
     Bench("browser-cold", "first page of a daemon", "bare start and load", 1.35, cold, rounds=7),
     Bench("browser-tiny", "tiny page and digest", "bare load, guarded", 1.6, partial(navigating, "/tiny")),
     Bench("browser-form", "46 controls and digest", "bare load, guarded", 2.5, partial(navigating, "/form")),
@@ -325,6 +346,9 @@ BENCHES = (
         unit="tokens",
         rounds=1,
         absolute=True,
+    ),
+    Bench(
+        "browser-assets", "200 scripts, 10 MiB", "bare load, guarded", 1.08, partial(navigating, "/assets"), rounds=9
     ),
     Bench("browser-click", "click and digest", "", 20, partial(acting, click), absolute=True),
     Bench("browser-fill", "fill and digest", "", 20, partial(acting, fill), absolute=True),
