@@ -173,6 +173,7 @@ PAGE_LOAD_SECONDS: Final = 30.0  # WEB-31: the least that a load may take
 ACTION_GRACE_SECONDS: Final = 30.0  # WEB-31: what a call has beyond the load's time
 CDP_ANSWER_SECONDS: Final = 5.0  # of a command that no page's script can hold up
 PAGE_ANSWER_SECONDS: Final = 10.0  # of a function of ours in a page, whose scripts may keep it waiting
+REACTION_SECONDS: Final = 0.2  # that a page has to react once an action's time is up; the call's margin is above it
 BUSY_SECONDS: Final = 1.0  # a page that does not react for so long is busy
 CDP_READ_BYTES: Final = 256 * KIB
 MAX_CDP_MESSAGE_BYTES: Final = 256 * MIB  # above the largest screenshot: 100 million pixels

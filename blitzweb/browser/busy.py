@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from blitzweb.browser.chrome import Chrome
 from blitzweb.browser.doing import Doing
-from blitzweb.browser.failures import BrowserFailure, DialogOpened
+from blitzweb.browser.failures import BrowserFailure, CommandTimedOut, DialogOpened
 from blitzweb.browser.tab import Tab
-from blitzweb.limits import BUSY_SECONDS
+from blitzweb.errors import CallCancelled
+from blitzweb.limits import BUSY_SECONDS, REACTION_SECONDS
 from blitzweb.timing import Deadline
 
 
@@ -22,9 +26,27 @@ def answers(tab: Tab, seconds: float = BUSY_SECONDS) -> bool:
 
 
 def end_scripts(doing: Doing) -> None:
-    """End what runs in the page, so that the next action finds it usable; whether it is, is seen then."""
-    doing.tab.session.send("Runtime.terminateExecution")
+    """End what keeps the page from reacting, so that the next action finds it usable; whether it is, is seen then.
+
+    A page that reacts is left alone: what is short, and its own, would be cut off in the middle.
+    """
     doing.tab.suspect = True
+    if not answers(doing.tab, REACTION_SECONDS):
+        doing.tab.session.send("Runtime.terminateExecution")
+
+
+@contextmanager
+def ending_scripts(doing: Doing) -> Iterator[None]:
+    """Do the block; when its time is up, or it is cancelled, the next action finds a page that reacts."""
+    try:
+        yield
+    except BrowserFailure as failure:
+        if isinstance(failure, CommandTimedOut) or doing.deadline.expired:
+            end_scripts(doing)
+        raise
+    except CallCancelled:
+        end_scripts(doing)
+        raise
 
 
 def free_if_busy(doing: Doing) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from blitzweb.browser.busy import end_scripts
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, CommandFailed, CommandTimedOut, ScriptFailed
 from blitzweb.browser.locate import Place
@@ -79,6 +78,7 @@ _SCRIPT = """(async () => {
 def _evaluate(doing: Doing, script: str) -> Any:
     tab = doing.tab
     expression = _SCRIPT % (json.dumps(script), MAX_CONTENT_BYTES)
+    committed = tab.navigation.committed
     pending = tab.session.send(
         "Runtime.evaluate",
         expression=expression,
@@ -87,11 +87,10 @@ def _evaluate(doing: Doing, script: str) -> Any:
         userGesture=True,
         allowUnsafeEvalBlockedByCSP=True,
     )
-    begun = tab.navigation.begun
     pending.notify = tab.wake
     try:
-        settled = tab.wait(lambda: pending.settled or tab.navigation.begun > begun, doing.deadline, doing.cancel)
-        if not settled:
+        over = tab.wait(lambda: pending.settled or tab.navigation.committed > committed, doing.deadline, doing.cancel)
+        if not over:
             raise CommandTimedOut("script")
         if not pending.settled:
             return {"text": "undefined", "truncated": False}  # it led to another page, which is shown now
@@ -102,9 +101,6 @@ def _evaluate(doing: Doing, script: str) -> Any:
         raise ScriptFailed(f"the script's value cannot be told: {failed.text}") from None
     except ScriptFailed as failed:
         raise ScriptFailed(f"the script threw: {failed.message}") from None
-    finally:
-        if not pending.settled:
-            end_scripts(doing)
 
 
 def _cut(answer: Any) -> Cut:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blitzweb.browser.busy import end_scripts, give_up_if_hung
+from blitzweb.browser.busy import ending_scripts, give_up_if_hung
 from blitzweb.browser.dialogs import dismiss_open
-from blitzweb.browser.doing import Doing
-from blitzweb.browser.failures import BrowserFailure, CommandTimedOut, DialogOpened
+from blitzweb.browser.failures import BrowserFailure, DialogOpened
 from blitzweb.browser.workspace import Starter, Workspaces
 from blitzweb.contract.browser import BrowserArguments
 from blitzweb.contract.toolset import BROWSER, ToolShape
@@ -92,24 +91,18 @@ class BrowserTool:
             dismiss_open(doing)
         with attending(doing.tab, call):
             try:
-                said = ACTIONS[arguments.action](arguments, scene)
+                with ending_scripts(doing):
+                    said = ACTIONS[arguments.action](arguments, scene)
             except DialogOpened:
                 pass  # told in the result
             except ToolFailure as failed:
-                failure = _ended(failed, doing)
+                failure = failed
             for told in collect(scene):
                 doing.tab.note(told)
         state = look_at(scene)
         if failure is None and arguments.action in RECORDED and workspace.recording is not None:
             add_frame(scene.doing, workspace.recording, _step(arguments, said, state))
         return compose(arguments, said, state, failure)
-
-
-def _ended(failure: ToolFailure, doing: Doing) -> ToolFailure:
-    """End what still runs in the page when its time is up, so that the next action works."""
-    if isinstance(failure, CommandTimedOut) or doing.deadline.expired:
-        end_scripts(doing)
-    return failure
 
 
 def _refuse_without_page(action: str) -> None:

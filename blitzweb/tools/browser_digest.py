@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from blitzweb.browser import filling, loading, mouse
-from blitzweb.browser.busy import give_up_if_hung, replace_tab
+from blitzweb.browser.busy import ending_scripts, give_up_if_hung, replace_tab
 from blitzweb.browser.capture import take_shot
 from blitzweb.browser.dialogs import dismiss_open
 from blitzweb.browser.digest import await_quiet, check, find_text, prepare
@@ -87,7 +87,8 @@ class DigestTool:
         said = ""
         with scene.workspace.use(), attending(doing.tab, scene.call):
             try:
-                said = act(doing)
+                with ending_scripts(doing):
+                    said = act(doing)
             except DialogOpened:
                 said = "A dialog has opened"
             except (Stale, ElementGone) as stale:

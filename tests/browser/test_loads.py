@@ -135,6 +135,27 @@ def test_an_endless_script_ends_at_the_deadline(both, site, script):
 
 
 @covers("BROWSER-07")
+def test_what_a_script_sets_off_in_the_page_is_not_cut_off(both, site):
+    at(both, site, "b")
+    busy = "const end = performance.now() + 300; while (performance.now() < end);"
+    both.do("script", script=f"onhashchange = () => {{ {busy} document.title = 'went on' }}; location.hash = '#there'")
+    both.do("wait", text="b")
+    assert both.do("read")["title"] == "went on"
+
+
+@covers("BROWSER-07")
+@pytest.mark.parametrize(
+    "action", [{"action": "wait", "text": "never shown"}, {"action": "script", "script": "new Promise(() => {})"}]
+)
+def test_a_page_that_reacts_is_not_cut_off_when_the_time_is_up(both, site, action):
+    at(both, site, "b")
+    busy = "const end = performance.now() + 30; while (performance.now() < end);"
+    both.do("script", script=f"window.begun = window.ended = 0; setInterval(() => {{ begun++; {busy} ended++ }}, 1)")
+    assert both.call(timeout_ms=1000, **action)["result"]["is_error"]
+    assert both.do("script", script="`${begun > 9} ${begun - ended}`")["result"] == "true 0"
+
+
+@covers("BROWSER-07")
 @pytest.mark.parametrize("text", ["now", "soon"])
 def test_an_endless_loop_of_the_page_ends_at_the_deadline(both, site, text):
     at(both, site, "loop")
