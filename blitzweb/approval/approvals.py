@@ -112,7 +112,7 @@ class Approvals:
                 return known
             opened, is_ours = self._open.open_or_join(question, session)
             if is_ours:
-                return self._ask(opened, caller)
+                return self._answer(opened, caller)
             self._open.wait_for(opened, caller.cancel)
             if opened.answer is not None and opened.answers(question, session):
                 return opened.answer
@@ -128,9 +128,12 @@ class Approvals:
         except StateError:
             return None  # damaged while we run: then the person is asked; the start and doctor say it
 
-    def _ask(self, opened: OpenQuestion, caller: Caller) -> Answer:
+    def _answer(self, opened: OpenQuestion, caller: Caller) -> Answer:
         answer: Answer | None = None
         try:
+            # The question of another may have been settled between our look at the rules and the opening of this one.
+            if (known := self._recall(opened.question, opened.session)) is not None:
+                return known
             with self._session_rules.asking(opened.session) as asking:
                 answer = caller.person.ask(opened.question, caller)
                 answer = self._remember(asking, opened.question, answer)

@@ -213,6 +213,22 @@ def test_calls_that_need_the_same_key_share_one_question(world):
     assert params["detail"] == "GET https://a.example/same"
 
 
+@covers("APPROVAL-03", "APPROVAL-04")
+def test_an_answer_between_a_look_at_the_rules_and_a_question_is_not_asked_for_again(world):
+    first = world.start(ask())
+    _, answers = world.host.asked.get(timeout=SECONDS)
+    open_or_join = world.approvals._open.open_or_join
+
+    def once_answered(question, session):
+        answers.put({"decision": "session"})
+        assert first.result(SECONDS).decision is Decision.SESSION
+        return open_or_join(question, session)
+
+    world.approvals._open.open_or_join = once_answered
+    assert world.start(ask()).result(SECONDS).decision is Decision.SESSION_RULE
+    assert world.host.asked.empty()
+
+
 @covers("APPROVAL-10")
 def test_a_cancelled_asker_hands_the_question_on(world):
     asker = Caller()
