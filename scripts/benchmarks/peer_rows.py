@@ -30,7 +30,11 @@ class Peer:
 
     def __init__(self, program: str, options: list[str]) -> None:
         self.process = subprocess.Popen(
-            [install() / program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [install() / program, *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=FOLDER,  # where some leave files
         )
         self._in: IO[bytes] = self.process.stdin  # type: ignore[assignment]
         self._out: IO[bytes] = self.process.stdout  # type: ignore[assignment]
