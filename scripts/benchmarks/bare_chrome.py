@@ -35,15 +35,21 @@ SWITCHES = (
 
 
 class BareChrome:
-    """A Chrome with one page; commands are sent, and answers and events read, by the caller's own thread."""
+    """A Chrome with one page; commands are sent, and answers and events read, by the caller's own thread.
 
-    def __init__(self) -> None:
+    With the port of a proxy, everything goes through that.
+    """
+
+    def __init__(self, proxy_port: int = 0) -> None:
         try:
             program = find_browser().path
         except BrowserUnavailable as missing:
             raise Unavailable(f"{missing.message}; {missing.advice}") from None
         self.profile = tempfile.mkdtemp()
-        command = [program, *SWITCHES, "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "about:blank"]
+        own = ["--remote-debugging-port=0", f"--user-data-dir={self.profile}"]
+        if proxy_port:
+            own += [f"--proxy-server=127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
+        command = [program, *SWITCHES, *own, "about:blank"]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port, path = self._endpoint()
         self._socket = socket.create_connection(("127.0.0.1", port))
@@ -56,6 +62,7 @@ class BareChrome:
         while self._protocol.state is State.CONNECTING:
             self._receive()
         self.session = ""
+        self._credentials: dict[str, str] = {}
         self._attach()
 
     def _endpoint(self) -> tuple[int, str]:
@@ -105,11 +112,18 @@ class BareChrome:
                 loader = message["result"]["loaderId"]
             elif message.get("method") == "Fetch.requestPaused" and intercepted:
                 self.send("Fetch.continueRequest", requestId=message["params"]["requestId"])
+            elif message.get("method") == "Fetch.authRequired" and intercepted:
+                self.send(
+                    "Fetch.continueWithAuth",
+                    requestId=message["params"]["requestId"],
+                    authChallengeResponse={"response": "ProvideCredentials", **self._credentials},
+                )
             elif message.get("method") == "Page.lifecycleEvent" and message["params"]["name"] == "load":
                 loaded.add(message["params"]["loaderId"])
 
-    def guard(self) -> None:
-        """Turn on what every page of ours has: interception of documents, and the console."""
+    def guard(self, user: str, password: str) -> None:
+        """Turn on what every page of ours has: interception of documents, with a proxy's password, and the console."""
+        self._credentials = {"username": user, "password": password}
         self.call("Fetch.enable", patterns=[{"resourceType": "Document"}], handleAuthRequests=True)
         self.call("Runtime.enable")
 

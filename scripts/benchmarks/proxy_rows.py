@@ -27,8 +27,8 @@ MIB = 2**20
 BULK_MIB = 512  # of one sample, over all its tunnels
 SET_UPS, GETS = 100, 200  # in one sample
 IDLE_TUNNELS = 500
-TOKEN = "a-token-of-the-benchmark"
-AUTHORIZATION = f"Proxy-Authorization: Basic {base64.b64encode(f'blitzweb:{TOKEN}'.encode()).decode()}\r\n"
+CREDENTIALS = USER, TOKEN = "blitzweb", "a-token-of-the-benchmark"
+AUTHORIZATION = f"Proxy-Authorization: Basic {base64.b64encode(f'{USER}:{TOKEN}'.encode()).decode()}\r\n"
 BULK_SERVER = Path(__file__).with_name("bulk_server.py")
 HEADERS_END = b"\r\n\r\n"
 
