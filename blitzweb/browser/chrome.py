@@ -187,7 +187,7 @@ class Chrome:
         send("Page.setLifecycleEventsEnabled", enabled=True)
         send("Runtime.enable")
         send("Log.enable")
-        send("Page.addScriptToEvaluateOnNewDocument", source=source("page.js"), worldName=WORLD, runImmediately=True)
+        send("Page.addScriptToEvaluateOnNewDocument", source=source(), worldName=WORLD, runImmediately=True)
         send("Page.setInterceptFileChooserDialog", enabled=True)
         send("ServiceWorker.enable")
         if self._view is not None:
@@ -208,7 +208,7 @@ class Chrome:
         send("Page.enable")
         send("Page.setLifecycleEventsEnabled", enabled=True)
         send("Runtime.enable")
-        send("Page.addScriptToEvaluateOnNewDocument", source=source("page.js"), worldName=WORLD, runImmediately=True)
+        send("Page.addScriptToEvaluateOnNewDocument", source=source(), worldName=WORLD, runImmediately=True)
         send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=_CHILDREN)
         send("Runtime.runIfWaitingForDebugger")
         if tab.recording_requests:

@@ -12,7 +12,7 @@ from typing import Any
 class Frame:
     """One frame. `world` is the context of our isolated world there, 0 while it has none."""
 
-    __slots__ = ("digest_world", "id", "loader", "parent", "session", "url", "world")
+    __slots__ = ("id", "loader", "parent", "session", "url", "world")
 
     def __init__(self, identity: str, parent: str, session: str) -> None:
         self.id = identity
@@ -21,7 +21,6 @@ class Frame:
         self.url = ""
         self.loader = ""
         self.world = 0
-        self.digest_world = 0  # the world in which js/digest.js is installed as well
 
 
 class FrameTree:

@@ -19,13 +19,14 @@ _STALE: Final = ("Cannot find context", "Execution context was destroyed", "cont
 
 
 @cache
-def source(name: str) -> str:
-    """Return a file of `js/`."""
-    return resources.files("blitzweb.browser").joinpath("js", name).read_text(encoding="utf-8")
+def source() -> str:
+    """Return what is installed into a world: all of `js/`, which costs a document no more than its first half."""
+    folder = resources.files("blitzweb.browser").joinpath("js")
+    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "digest.js"))
 
 
 def run(tab: Tab, frame: Frame, name: str, *arguments: Any, deadline: Deadline | None = None) -> Any:
-    """Call a function of `js/page.js` in a frame; arguments and result are JSON.
+    """Call a function of `js/` in a frame; arguments and result are JSON.
 
     Raises:
         ElementGone: a handle stands for an element that is no longer in the page.
@@ -48,7 +49,7 @@ def make_world(tab: Tab, frame: Frame, deadline: Deadline) -> int:
     session = tab.session_of(frame)
     made = session.call("Page.createIsolatedWorld", deadline, frameId=frame.id, worldName=WORLD)
     context = int(made["executionContextId"])
-    session.call("Runtime.evaluate", deadline, expression=source("page.js"), contextId=context)
+    session.call("Runtime.evaluate", deadline, expression=source(), contextId=context)
     frame.world = context
     return context
 

@@ -13,7 +13,7 @@ from blitzweb.browser import filling, loading, mouse
 from blitzweb.browser.busy import ending_scripts, give_up_if_hung, replace_tab
 from blitzweb.browser.capture import take_shot
 from blitzweb.browser.dialogs import dismiss_open
-from blitzweb.browser.digest import await_quiet, check, find_text, prepare
+from blitzweb.browser.digest import await_quiet, check, find_text
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure, DialogOpened, ElementGone, PageHung
 from blitzweb.browser.locate import Place
@@ -37,7 +37,7 @@ from blitzweb.limits import ACTION_GRACE_SECONDS, MAX_FIELDS, MAX_FOUND_TEXTS, M
 from blitzweb.tools.browsing.attending import attending
 from blitzweb.tools.browsing.deadlines import leave_margin
 from blitzweb.tools.browsing.decisions import decide_navigation, decide_use
-from blitzweb.tools.browsing.digests import DigestState, take_digest
+from blitzweb.tools.browsing.digests import DigestState, begin_digest, take_digest
 from blitzweb.tools.browsing.downloads import collect
 from blitzweb.tools.browsing.extract import Extracts, extract
 from blitzweb.tools.browsing.outcome import PageState, look_at
@@ -100,16 +100,17 @@ class DigestTool:
     def _answer(
         self, scene: Scene, said: str = "", *, limit: int | None = None, changes_only: bool = False
     ) -> ToolResult:
+        begun = begin_digest(scene)
         page = look_at(scene)
         if page.dialog is not None:
             return _answer_dialog(said, page)
-        digest = take_digest(scene.doing, self._state(scene), page, limit=limit, changes_only=changes_only)
+        digest = take_digest(scene.doing, self._state(scene), page, begun, limit=limit, changes_only=changes_only)
         text = f"{page.mask(said)}\n\n{digest.text}" if said else digest.text
         return ToolResult(digest.output, text)
 
     def _answer_stale(self, scene: Scene, why: ToolFailure) -> ToolResult:
-        page = look_at(scene)
-        digest = take_digest(scene.doing, self._state(scene), page, limit=None, changes_only=False)
+        begun, page = begin_digest(scene), look_at(scene)
+        digest = take_digest(scene.doing, self._state(scene), page, begun)
         error = f"{STALE}: {why.message}"
         output = shapes.DigestOutput(**{**_members(digest.output), "error": error})
         return ToolResult(output, f"{error}\n\n{digest.text}", is_error=True)
@@ -176,7 +177,6 @@ class BrowserNavigate(DigestTool):
                 loading.navigate(scene.doing, arguments.url)
         longest = min(max(arguments.wait_ms, 0), MAX_SETTLE_MS)
         if longest:
-            prepare(scene.doing, scene.doing.tab.frames.main)  # what waits for quiet comes with the digest
             await_quiet(scene.doing, doing.tab.all_frames(), QUIET_MS, longest)
         return ""
 
@@ -306,8 +306,8 @@ class BrowserFind(DigestTool):
         doing = scene.doing
         dismiss_open(doing)
         with scene.workspace.use():
-            state, page = self._state(scene), look_at(scene)
-            take_digest(doing, state, page, limit=None, changes_only=False)
+            state, begun, page = self._state(scene), begin_digest(scene), look_at(scene)
+            take_digest(doing, state, page, begun)
             matches, total = find_text(doing, arguments.pattern, state.elements, MAX_FOUND_TEXTS)
         told = tuple(shapes.TextMatch(text=page.mask(one["text"]), indices=tuple(one["near"])) for one in matches)
         output = shapes.BrowserFindOutput(

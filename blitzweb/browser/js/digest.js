@@ -1,5 +1,5 @@
 // The digest of one document: what a person could use in it, in page order, and the text that a person sees.
-// Installed into the isolated world after page.js, on first use. Roles, names and protection are read here, where the page
+// Installed into the isolated world after page.js. Roles, names and protection are read here, where the page
 // can change none of it; layout is read first and written never.
 (() => {
   "use strict";
@@ -34,25 +34,27 @@
       if (!found) boxes.set(element, (found = element.getBoundingClientRect()));
       return found;
     };
-    // The part of the page that an element's contents can be seen in: null for "nothing of it".
+    // The part of the page that an element's contents can be seen and used in: null for "nothing of it", undefined for
+    // all of it. What an element inherits is asked of its parent once, however many elements are inside.
     const clipOf = (element) => {
-      if (!element || element === document.documentElement || element === document.body) return undefined;
+      if (!element) return undefined;
       if (clips.has(element)) return clips.get(element);
-      const outer = clipOf(parentOf(element));
-      let mine = outer;
-      const css = style(element);
-      if (outer !== null) {
-        if (/^inset\((?:50|100)%|^circle\(0|^rect\(0px,? 0px,? 0px,? 0px/u.test(css.clipPath) || /^rect\((?:0px|1px|auto),? (?:0px|1px),? (?:0px|1px),? (?:0px|1px)\)/u.test(css.clip)) mine = null;
-        else if (/hidden|clip/u.test(css.overflowX + css.overflowY) && !/scroll|auto/u.test(css.overflowX + css.overflowY)) {
-          const own = box(element);
-          mine = outer === undefined ? own : intersect(outer, own);
-          if (mine.width < 2 || mine.height < 2) mine = null;
-        }
-      }
+      const outer = element === document.documentElement ? undefined : clipOf(parentOf(element));
+      const mine = outer === null || element.hasAttribute("inert") ? null : clipBy(element, outer);
       clips.set(element, mine);
       return mine;
     };
-    return { style, box, clipOf };
+    const clipBy = (element, outer) => {
+      if (element === document.documentElement || element === document.body) return outer;
+      const { clipPath, clip, overflow } = style(element);
+      if (clipPath !== "none" && /^inset\((?:50|100)%|^circle\(0|^rect\(0px,? 0px,? 0px,? 0px/u.test(clipPath)) return null;
+      if (clip !== "auto" && /^rect\((?:0px|1px|auto),? (?:0px|1px),? (?:0px|1px),? (?:0px|1px)\)/u.test(clip)) return null;
+      if (overflow === "visible" || !/hidden|clip/u.test(overflow) || /scroll|auto/u.test(overflow)) return outer;
+      const own = box(element);
+      const mine = outer === undefined ? own : intersect(outer, own);
+      return mine.width < 2 || mine.height < 2 ? null : mine;
+    };
+    return { style, box, clipOf, shown: new Map(), legible: new Map(), left: scrollX, top: scrollY };
   };
 
   const intersect = (a, b) => {
@@ -62,15 +64,21 @@
   };
 
   const isShown = (element, view) => {
+    let shown = view.shown.get(element);
+    if (shown === undefined) view.shown.set(element, (shown = seeIfShown(element, view)));
+    return shown;
+  };
+
+  const seeIfShown = (element, view) => {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
     const css = view.style(element);
-    const box = css.display === "contents" ? null : view.box(element);
     if (css.display === "contents") return [...element.children].some((child) => isShown(child, view));
+    const box = view.box(element);
     if (box.width < 2 || box.height < 2) {
       // An empty box may still have children outside of it: a link around a floated picture.
       return ![...element.children].every((child) => !isShown(child, view)) && element.children.length > 0;
     }
-    if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return false; // beyond where anybody can scroll
+    if (box.right + view.left <= 0 || box.bottom + view.top <= 0) return false; // beyond where anybody can scroll
     if (css.fontSize === "0px" && !element.querySelector("img, svg, canvas, input") && !element.matches("input, select, textarea")) return false;
     const clip = view.clipOf(parentOf(element));
     if (clip === null) return false;
@@ -78,7 +86,7 @@
       const seen = intersect(box, clip);
       if (seen.width < 1 || seen.height < 1) return false;
     }
-    return view.clipOf(element) !== null && !closest(element, "[inert]");
+    return view.clipOf(element) !== null;
   };
 
   // --- finding ------------------------------------------------------------------------------------------------------
@@ -114,13 +122,13 @@
   const isScroller = (element, view) => /auto|scroll/u.test(view.style(element).overflowY) && element.scrollHeight > element.clientHeight;
 
   // Everything in page order: shadow trees in the place of their hosts, what is slotted where it is shown.
-  const walk = function* (node) {
-    for (const child of node.children ?? []) {
-      yield child;
-      const root = rootOf(child);
-      if (root) yield* walk(root);
-      yield* walk(child);
+  const walk = (node, into = []) => {
+    for (const element of node.querySelectorAll("*")) {
+      into.push(element);
+      const root = rootOf(element);
+      if (root) walk(root, into);
     }
+    return into;
   };
 
   const SKIPPED = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "option", "optgroup", "source", "track", "param", "base"]);
@@ -392,35 +400,48 @@
   const textOf = (view, limit) => {
     let text = "";
     let total = 0;
-    for (const [words] of seenTexts(document.body, view)) {
+    visitTexts(document.body, view, (words) => {
       total += words.length + (total ? 1 : 0);
       if (text.length < limit) text += (text ? " " : "") + words;
-    }
+    });
     return { text: text.slice(0, limit), total };
   };
 
-  const TEXTLESS = "script,style,template,noscript,head,select,textarea,svg,canvas,iframe,object,video,audio";
+  const TEXTLESS = new Set(["script", "style", "template", "noscript", "head", "select", "textarea", "svg", "canvas", "iframe", "object", "video", "audio"]);
 
-  // Texts that a person can see, each with the element that holds it.
-  const seenTexts = function* (node, view, shown = new Map()) {
-    if (!node) return;
-    for (const child of node.childNodes) {
-      if (child.nodeType === Node.TEXT_NODE) {
-        const words = node.localName === "details" && !node.open ? "" : clean(child.nodeValue);
-        const holder = child.parentElement ?? child.parentNode?.host ?? null;
-        if (words && (!holder || isTextSeen(holder, view, shown))) yield [words, holder];
-      } else if (child.nodeType === Node.ELEMENT_NODE && !child.matches(TEXTLESS)) {
-        const root = rootOf(child);
-        if (root) yield* seenTexts(root, view, shown);
-        if (child.localName === "slot") for (const slotted of child.assignedNodes()) yield* (slotted.nodeType === Node.TEXT_NODE ? [[clean(slotted.nodeValue), child]].filter(([words]) => words) : seenTexts(slotted, view, shown));
-        else if (!root) yield* seenTexts(child, view, shown);
+  // Tells each text that a person can see, with the element that holds it.
+  const visitTexts = (node, view, tell) => {
+    for (let child = node?.firstChild; child; child = child.nextSibling) visitText(child, view, tell);
+  };
+
+  const visitText = (node, view, tell) => {
+    if (node.nodeType === Node.TEXT_NODE) tellText(node, view, tell);
+    else if (node.nodeType === Node.ELEMENT_NODE && !TEXTLESS.has(node.localName)) visitTextsOf(node, view, tell);
+  };
+
+  const visitTextsOf = (element, view, tell) => {
+    const root = rootOf(element);
+    if (root) visitTexts(root, view, tell);
+    else if (element.localName !== "slot" || !element.assignedNodes().length) visitTexts(element, view, tell);
+    else {
+      for (const slotted of element.assignedNodes()) {
+        if (slotted.nodeType !== Node.TEXT_NODE) visitText(slotted, view, tell);
+        else if (clean(slotted.nodeValue)) tell(clean(slotted.nodeValue), element);
       }
     }
   };
 
-  const isTextSeen = (element, view, shown) => {
-    if (!shown.has(element)) shown.set(element, isShown(element, view) && Number.parseFloat(view.style(element).fontSize) >= 2);
-    return shown.get(element);
+  const tellText = (text, view, tell) => {
+    const holder = text.parentElement ?? text.parentNode?.host ?? null;
+    if (holder?.localName === "details" && !holder.open) return;
+    const words = clean(text.nodeValue);
+    if (words && (!holder || isLegible(holder, view))) tell(words, holder);
+  };
+
+  const isLegible = (element, view) => {
+    let legible = view.legible.get(element);
+    if (legible === undefined) view.legible.set(element, (legible = isShown(element, view) && Number.parseFloat(view.style(element).fontSize) >= 2));
+    return legible;
   };
 
   // --- finding text -----------------------------------------------------------------------------------------------------
@@ -439,9 +460,9 @@
     const blocks = new Set();
     const matches = [];
     let total = 0;
-    for (const [, holder] of seenTexts(document.body, view)) {
+    visitTexts(document.body, view, (_words, holder) => {
       const block = blockOf(holder, view);
-      if (blocks.has(block)) continue;
+      if (blocks.has(block)) return;
       blocks.add(block);
       const words = clean(block.innerText);
       const lower = words.toLowerCase();
@@ -449,7 +470,7 @@
         total++;
         if (matches.length < limit) matches.push({ text: around(words, at, needle.length), near: nearest(block, elements, view) });
       }
-    }
+    });
     return { matches, total };
   };
 
@@ -550,7 +571,7 @@
   const links = (handle) => {
     const root = handle === null ? document : get(handle);
     const view = makeView();
-    const found = [...walk(root)].filter((one) => one.localName === "a" && one.hasAttribute("href") && isShown(one, view));
+    const found = walk(root).filter((one) => one.localName === "a" && one.hasAttribute("href") && isShown(one, view));
     const told = found.map((one) => [clip(ownWords(one) || clean(one.getAttribute("aria-label")) || one.href, 100), one.href]);
     return told.filter(([, href]) => !/^javascript:/iu.test(href));
   };
@@ -601,17 +622,21 @@
   // --- what only the browser knows --------------------------------------------------------------------------------------
 
   // Elements that may have a closed shadow root: nothing inside, and yet something to see.
-  const HOSTS = /^(?:article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$|-/u;
-  const mayHost = () => {
+  const HOSTS = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "p", "section", "span"]);
+  const mayHost = (all = walk(document)) => {
     const found = [];
-    for (const element of walk(document)) {
-      if (rootOf(element) || !HOSTS.test(element.localName)) continue;
-      if (!element.localName.includes("-") && element.childElementCount) continue;
-      if (!element.localName.includes("-") && collapse(element.textContent)) continue;
-      if (element.offsetWidth > 0 && element.offsetHeight > 0) found.push(element);
+    for (const element of all) {
+      const isCustom = element.localName.includes("-");
+      if (!isCustom && (!HOSTS.has(element.localName) || element.childElementCount || /\S/u.test(element.textContent))) continue;
+      if (!rootOf(element) && element.offsetWidth > 0 && element.offsetHeight > 0) found.push(element);
       if (found.length >= 200) break;
     }
     return found;
+  };
+
+  const survey = () => {
+    const all = walk(document);
+    return [mayHost(all).length, all.some(rootOf)];
   };
 
   const digest = { collect, tell, findText, probe, setValue, isChecked, optionIndices, chooseIndices, scrollToHandle, scrollPages, links, visibleHtml };
@@ -619,7 +644,7 @@
   kit.indexOf = (element, handles) => handles.indexOf(keep(element));
   kit.settled = settled;
   kit.mayHost = mayHost;
-  kit.survey = () => [mayHost().length, kit.roots().length];
+  kit.survey = survey;
   kit.adoptRoot = (host, root) => closedRoots.set(host, root);
   kit.noteListener = (element) => listens.add(element);
   kit.digest = digest;

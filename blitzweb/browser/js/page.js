@@ -26,9 +26,9 @@
   const roots = () => {
     const found = [document];
     for (let i = 0; i < found.length; i++) {
-      const walker = document.createTreeWalker(found[i], NodeFilter.SHOW_ELEMENT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (rootOf(node)) found.push(rootOf(node));
+      for (const element of found[i].querySelectorAll("*")) {
+        const root = rootOf(element);
+        if (root) found.push(root);
       }
     }
     return found;

@@ -12,9 +12,11 @@ from typing import Any
 
 from blitzweb.browser.digest import Element, PageText, look
 from blitzweb.browser.doing import Doing
+from blitzweb.browser.inspection import Inspection
 from blitzweb.contract.digest import DigestElement, DigestOutput
 from blitzweb.limits import DIGEST_BYTES, DIGEST_ELEMENTS, DIGEST_TEXT_BYTES, DIGEST_TEXT_CHARS, MIN_DIGEST_TEXT_BYTES
 from blitzweb.tools.browsing.outcome import PageState
+from blitzweb.tools.browsing.scene import Scene
 
 
 @dataclass(slots=True)
@@ -36,10 +38,26 @@ class Digest:
     text: str
 
 
-def take_digest(doing: Doing, state: DigestState, page: PageState, *, limit: int | None, changes_only: bool) -> Digest:
+def begin_digest(scene: Scene) -> Inspection | None:
+    """Ask the browser for what a digest needs, so that it is on its way meanwhile; None while a page cannot answer."""
+    tab = scene.chrome.active
+    if tab is None or tab.dialog is not None or tab.crashed or tab.closed:
+        return None
+    return Inspection(scene.doing, tab.frames.main)
+
+
+def take_digest(
+    doing: Doing,
+    state: DigestState,
+    page: PageState,
+    begun: Inspection | None,
+    *,
+    limit: int | None = None,
+    changes_only: bool = False,
+) -> Digest:
     """Look at the page, number what there is, and tell as much of it as fits."""
     before = DigestState(state.generation, state.elements, state.lines, state.text, state.loader)
-    seen = look(doing, limit or DIGEST_ELEMENTS, DIGEST_TEXT_CHARS)
+    seen = look(doing, begun or Inspection(doing, doing.tab.frames.main), limit or DIGEST_ELEMENTS, DIGEST_TEXT_CHARS)
     elements = seen.elements
     state.generation += 1
     state.elements = elements

@@ -9,9 +9,9 @@ from __future__ import annotations
 import threading
 from typing import Any, NamedTuple
 
-from blitzweb.browser.digest import prepare
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure
+from blitzweb.browser.inspection import inspect
 from blitzweb.browser.locate import Place, locate_any
 from blitzweb.browser.reading import read_html
 from blitzweb.content.boundary import fence
@@ -106,7 +106,7 @@ def _text(doing: Doing, scene: Scene, extracts: Extracts, selector: str | None) 
     parts = []
     for frame in frames:
         try:
-            prepare(doing, frame)
+            inspect(doing, frame)
             handle = place.handle if place is not None else None
             seen = doing.run(frame, "visibleHtml", handle, MAX_VISIBLE_HTML_CHARS)
         except BrowserFailure:
@@ -134,7 +134,7 @@ def _links(doing: Doing, _scene: Scene, _extracts: Extracts, selector: str | Non
     frames = [place.frame] if place is not None else doing.tab.all_frames()
     lines: dict[str, None] = {}
     for frame in frames:
-        prepare(doing, frame)
+        inspect(doing, frame)
         found: list[Any] = doing.run(frame, "links", place.handle if place is not None else None)
         lines.update(dict.fromkeys(f"[{text}]({url})" for text, url in found))
     return "\n".join(lines)

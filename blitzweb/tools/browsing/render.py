@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from blitzweb.browser import loading
-from blitzweb.browser.digest import await_quiet, prepare
+from blitzweb.browser.digest import await_quiet
+from blitzweb.browser.inspection import inspect
 from blitzweb.browser.workspace import Starter, Workspaces
 from blitzweb.limits import MAX_VISIBLE_HTML_CHARS, QUIET_MS, RENDER_SETTLE_MS
 from blitzweb.policy.decide import Policy
@@ -65,7 +66,7 @@ class PageRenderer:
         doing = scene.doing
         main = doing.tab.frames.main
         loading.navigate(doing, url.without_fragment)
-        prepare(doing, main)
+        inspect(doing, main)
         await_quiet(doing, [main], QUIET_MS, RENDER_SETTLE_MS)
         page = look_at(scene)
         seen = doing.run(main, "visibleHtml", None, MAX_VISIBLE_HTML_CHARS)
