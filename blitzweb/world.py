@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from blitzweb.approval.approvals import Approvals, SessionRules
 from blitzweb.approval.saved import SavedRules
 from blitzweb.audit import Audit
 from blitzweb.browsers import Browsers
 from blitzweb.checks import TOOL_NAMES
-from blitzweb.contract.searches import SearchWebResult
 from blitzweb.contract.toolset import ToolShape
 from blitzweb.masking import Masker
 from blitzweb.net.fetch import Fetcher
 from blitzweb.net.tls import TlsContext
-from blitzweb.pages.store import PageStore
 from blitzweb.policy.decide import Policy
 from blitzweb.policy.egress import Egress
 from blitzweb.policy.hosts import HostList
@@ -24,16 +23,16 @@ from blitzweb.policy.output_guard import OutputGuards
 from blitzweb.policy.permissions import Rules
 from blitzweb.rpc.log import Log
 from blitzweb.rpc.running import HostCalls
-from blitzweb.search.engine import Caller, Search, Surroundings
-from blitzweb.search.making import make_search
 from blitzweb.search.usable import is_offered, why_unusable
-from blitzweb.search.user import UserSearch, answer_error, answer_unusable
 from blitzweb.settings import Settings
 from blitzweb.tools.base import Tool
 from blitzweb.tools.web_fetch import WebFetch
-from blitzweb.tools.web_pages import Walker, WebClick, WebFind, WebOpen
-from blitzweb.tools.web_search import WebSearch
 from blitzweb.workers.conversion import Converter
+
+if TYPE_CHECKING:  # what one of the tools takes is imported with it: a first call waits for all that is up here
+    from blitzweb.contract.searches import SearchWebResult
+    from blitzweb.pages.store import PageStore
+    from blitzweb.search.engine import Caller, Search
 
 
 class World:
@@ -96,6 +95,8 @@ class World:
 
     def search_for_user(self, terms: str, caller: Caller, *, may_fetch: bool) -> SearchWebResult:
         """Make the user's own search; `may_fetch` tells whether web_fetch is on offer, without which it is no use."""
+        from blitzweb.search.user import UserSearch, answer_error, answer_unusable
+
         if not may_fetch:
             return answer_error("web_fetch is not on offer, and no page that is found could be read")
         if self._search is None:
@@ -104,6 +105,9 @@ class World:
         return UserSearch(self._search, self._policy, self._audit).run(terms, caller)
 
     def _make_search(self, masker: Masker, host: HostCalls | None) -> Search:
+        from blitzweb.search.engine import Surroundings
+        from blitzweb.search.making import make_search
+
         around = Surroundings(
             fetcher=self._fetcher,
             policy=self._policy,
@@ -115,6 +119,9 @@ class World:
 
     def _make_selected(self, search: Search, pages: PageStore, converter: Converter) -> list[Tool]:
         """Return the four tools that the selector turns on together (PAGE-05)."""
+        from blitzweb.tools.web_pages import Walker, WebClick, WebFind, WebOpen
+        from blitzweb.tools.web_search import WebSearch
+
         walker = Walker(
             self._policy,
             self._fetcher,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 from typing import Any, Final
 
 from blitzweb.browser.client import Pending
@@ -21,8 +21,8 @@ _STALE: Final = ("Cannot find context", "Execution context was destroyed", "cont
 @cache
 def source() -> str:
     """Return what is installed into a world: all of `js/`, which costs a document no more than its first half."""
-    folder = resources.files("blitzweb.browser").joinpath("js")
-    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "digest.js"))
+    files = (get_data("blitzweb.browser", f"js/{name}") or b"" for name in ("page.js", "digest.js"))
+    return b"\n".join(files).decode()
 
 
 def run(tab: Tab, frame: Frame, name: str, *arguments: Any, deadline: Deadline | None = None) -> Any:

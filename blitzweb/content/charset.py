@@ -10,7 +10,6 @@ import codecs
 import re
 from typing import Final
 
-import chardet
 import webencodings
 
 from blitzweb.content.prescan import declared_label
@@ -79,6 +78,8 @@ def _detect(body: bytes) -> str:
     sample = body[start : start + DETECT_BYTES]
     if _is_nearly_utf8(sample):
         return "utf-8"
+    import chardet  # the last resort, and the dearest import
+
     guess = chardet.detect(sample, include_encodings=_DETECTABLE, compat_names=False)["encoding"]
     return _DETECTABLE.get(guess or "", _FALLBACK)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from blitzweb.content.charset import decode
 from blitzweb.content.clip import ellipsize
 from blitzweb.content.invisible import replace_unwritable, strip_invisible
-from blitzweb.content.outline import Outline
 from blitzweb.limits import (
     MAX_LABEL_CHARS,
     MAX_PAGE_LINE_CHARS,
@@ -19,6 +19,9 @@ from blitzweb.limits import (
 from blitzweb.pages.entries import Content, Link
 from blitzweb.pages.failures import PageFailed, Trouble
 from blitzweb.policy.urls import UrlRefused, parse_url
+
+if TYPE_CHECKING:
+    from blitzweb.content.outline import Outline
 
 
 def bound_outline(outline: Outline) -> Content:

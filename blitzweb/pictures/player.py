@@ -11,7 +11,7 @@ import html
 import json
 import re
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 from typing import Any, Final
 
 _PLACE: Final = re.compile(r"\{\{(policy|title|walkthrough)\}\}")
@@ -32,7 +32,7 @@ def render(walkthrough: dict[str, Any], name: str) -> str:
 
 @cache
 def _template() -> str:
-    return resources.files("blitzweb.pictures").joinpath("player.html").read_text(encoding="utf-8")
+    return (get_data("blitzweb.pictures", "player.html") or b"").decode()
 
 
 @cache

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-import re2
-
 from blitzweb.errors import SettingsError
 from blitzweb.policy.globs import Glob, PatternRefused
 
@@ -46,6 +44,8 @@ class OutputGuard:
         self._patterns = tuple(patterns)
         self._set: Any = None
         if self._patterns:
+            import re2  # only with patterns: most have none
+
             options = re2.Options()
             options.max_mem = _MEMORY_BYTES
             options.log_errors = False
@@ -109,6 +109,8 @@ class OutputGuards:
 
 
 def _compile(where: str, text: str) -> Any:
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     try:

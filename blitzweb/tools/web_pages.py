@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from blitzweb.content.tree import Parser
 from blitzweb.contract.pages import (
     LineMatch,
     PageLine,
@@ -38,6 +37,9 @@ from blitzweb.policy.verdicts import Verdict
 from blitzweb.tools.call import Call, ToolResult
 from blitzweb.tools.trail import Trail
 from blitzweb.workers.conversion import Converter
+
+if TYPE_CHECKING:
+    from blitzweb.content.tree import Parser
 
 MISFIT = f"{PREFIX}{Trouble.INVALID.value}"
 

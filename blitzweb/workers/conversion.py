@@ -5,16 +5,17 @@ Whatever happens in a worker ends in a document, in an error for the model, or w
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from blitzweb.content.convert import NeedsBounds, convert
 from blitzweb.content.document import Document
-from blitzweb.content.outline import Outline, read_outline
 from blitzweb.errors import DeadlinePassed, InvalidArguments, UnusableContent
 from blitzweb.limits import WORKER_MEMORY_BYTES, WORKER_SECONDS
 from blitzweb.timing import CancelToken, Deadline
 from blitzweb.workers.pool import Pool
 from blitzweb.workers.worker import WorkerDied
+
+if TYPE_CHECKING:
+    from blitzweb.content.outline import Outline
 
 _TOO_DEEP: Final = "the page is nested too deep to be read"
 _TOO_LARGE: Final = f"reading the page took more than {WORKER_MEMORY_BYTES >> 20} MiB of memory"
@@ -35,6 +36,8 @@ class Converter:
             DeadlinePassed: the call's deadline passed meanwhile.
             CallCancelled: the call was cancelled meanwhile.
         """
+        from blitzweb.content.convert import NeedsBounds, convert  # with all parsers: not before there is a page
+
         try:
             return convert(body, **options)
         except NeedsBounds as needs:
@@ -47,6 +50,9 @@ class Converter:
 
         Raises: as `convert`.
         """
+        from blitzweb.content.convert import NeedsBounds
+        from blitzweb.content.outline import read_outline
+
         try:
             return read_outline(body, **options)
         except NeedsBounds as needs:
@@ -101,6 +107,8 @@ def _read_document(fields: Any) -> Document:
 
 def _read_outline(fields: Any) -> Outline:
     """Return an outline that a worker sent; as `_read_document`."""
+    from blitzweb.content.outline import Outline
+
     try:
         title, text, links = fields
         outline = Outline(title, text, tuple((label, target) for label, target in links))
