@@ -6,6 +6,7 @@ import base64
 from typing import Any, Final, NamedTuple
 
 from blitzweb.browser.aim import frame_origin
+from blitzweb.browser.client import Pending
 from blitzweb.browser.doing import Doing
 from blitzweb.browser.failures import BrowserFailure
 from blitzweb.browser.locate import Place
@@ -55,10 +56,14 @@ def take_picture(
     Raises:
         BrowserFailure: it would be too large, or there is nothing to see.
     """
-    area = _area(doing, place, full_page=full_page)
-    _check_size(area)
-    beyond = place is not None or full_page
-    data = _capture(doing, area if beyond else None, kind)
+    if place is not None or full_page:
+        area = _area(doing, place, full_page=full_page)
+        _check_size(area)
+        data = _capture(doing, area, kind)
+    else:
+        asked = _ask(doing, None, kind)  # on its way while the window is measured
+        area = _area(doing, None, full_page=False)
+        data = _read(doing, asked)
     mime_type = f"image/{kind}"
     scale = min(1.0, bounds.edge / max(area.width, area.height))
     if scale == 1.0 and len(data) <= bounds.bytes:
@@ -129,12 +134,20 @@ def _element_area(doing: Doing, place: Place) -> Area:
 def _capture(
     doing: Doing, area: Area | None, kind: str, scale: float = 1.0, quality: int | None = None, *, quick: bool = False
 ) -> bytes:
+    return _read(doing, _ask(doing, area, kind, scale, quality, quick=quick))
+
+
+def _ask(
+    doing: Doing, area: Area | None, kind: str, scale: float = 1.0, quality: int | None = None, *, quick: bool = False
+) -> Pending:
     params: dict[str, Any] = {"format": kind, "optimizeForSpeed": quick}
     if quality is not None:
         params["quality"] = quality
     if area is not None:
         params["clip"] = {**area._asdict(), "scale": scale}
         params["captureBeyondViewport"] = True
-    session = doing.tab.session
-    answer = doing.tab.await_answer(session.send("Page.captureScreenshot", **params), doing.deadline, doing.cancel)
-    return base64.b64decode(answer["data"])
+    return doing.tab.session.send("Page.captureScreenshot", **params)
+
+
+def _read(doing: Doing, asked: Pending) -> bytes:
+    return base64.b64decode(doing.tab.await_answer(asked, doing.deadline, doing.cancel)["data"])

@@ -58,6 +58,12 @@ Object.defineProperty(Symbol, 'iterator', { value: 'x' }) ; window.blitzweb = { 
 setInterval(() => { document.body.append(document.createElement('i')); document.body.lastChild.remove() }, 0);
 </script>"""
 
+PLAN = """<title>plan</title><p style="height:1500px">above</p>
+<img usemap="#plan" width=200 height=100 alt=Plan style="border:5px solid;padding:7px" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">
+<map name=plan><area coords="10,10,60,40" onclick="say('kitchen')" href="#here" alt=Kitchen><area shape=circle coords="150,50,30" onclick="say('garden');return false" href=/garden alt=Garden>
+<area shape=poly coords="70,10,100,10,85,90" onclick="say('hall');return false" href=/hall alt=Hall><area coords="0,0,0,0" href=/none alt=Nothing></map>
+<map name=unused><area coords="0,0,9,9" href=/unused alt=Unused></map>"""
+
 
 @pytest.fixture(scope="module")
 def digests():
@@ -76,6 +82,7 @@ def pages(site):
             "/shadow.html": SHADOW,
             "/inner.html": "<button onclick=\"say('inner')\">Inner</button>",
             "/forged.html": FORGED,
+            "/plan.html": PLAN,
             "/many.html": "<title>many</title>"
             + "".join(f"<p><a href=/{n}>Link number {n}</a></p>" for n in range(400)),
         }
@@ -156,6 +163,15 @@ def test_shadow_roots_and_frames_are_looked_into_and_can_be_used(digests, site):
     for name in names:
         digests.click(name)
         site.wait_for("inner" if name == "Inner" else name)
+
+
+@covers("DIGEST-16")
+def test_the_areas_of_a_picture_are_listed_and_can_be_used(digests, site):
+    lines(digests, site, "plan")
+    assert [one["name"] for one in digests.elements] == ["Kitchen", "Garden", "Hall"]
+    for name in ("Garden", "Kitchen", "Hall"):
+        digests.click(name)
+        site.wait_for(name.lower())
 
 
 @covers("DIGEST-18")

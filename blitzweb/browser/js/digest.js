@@ -31,7 +31,7 @@
     };
     const box = (element) => {
       let found = boxes.get(element);
-      if (!found) boxes.set(element, (found = element.getBoundingClientRect()));
+      if (!found) boxes.set(element, (found = element.localName === "area" ? kit.boxOf(element) : element.getBoundingClientRect()));
       return found;
     };
     // The part of the page that an element's contents can be seen and used in: null for "nothing of it", undefined for
@@ -70,6 +70,10 @@
   };
 
   const seeIfShown = (element, view) => {
+    if (element.localName === "area") {
+      const picture = kit.pictureOf(element);
+      return picture !== null && isShown(picture, view) && view.box(element).width >= 2 && view.box(element).height >= 2;
+    }
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
     const css = view.style(element);
     if (css.display === "contents") return [...element.children].some((child) => isShown(child, view));

@@ -46,7 +46,27 @@
     return null;
   };
 
+  // The picture that an area of an image map lies on, and the part of the window that it takes there.
+  const pictureOf = (area) => {
+    const name = area.closest("map")?.name;
+    if (!name) return null;
+    return [...area.getRootNode().querySelectorAll("img[usemap]")].find((image) => image.useMap.replace(/^[^#]*#/u, "") === name) ?? null;
+  };
+  const boxOfArea = (area) => {
+    const picture = pictureOf(area);
+    if (!picture) return area.getBoundingClientRect();
+    const { left, top, width, height } = picture.getBoundingClientRect(); // Chrome counts from there, border and all
+    const numbers = (area.coords.match(/-?[\d.]+/gu) ?? []).map(Number);
+    const [x, y, radius] = numbers;
+    if (area.shape === "default" || numbers.length < 3) return new DOMRect(left, top, width, height);
+    if (/^circ/iu.test(area.shape)) return new DOMRect(left + x - radius, top + y - radius, 2 * radius, 2 * radius);
+    const across = numbers.filter((_, i) => i % 2 === 0), down = numbers.filter((_, i) => i % 2 === 1);
+    const [from, over] = [Math.min(...across), Math.min(...down)];
+    return new DOMRect(left + from, top + over, Math.max(...across) - from, Math.max(...down) - over);
+  };
+
   const isVisible = (element) => {
+    if (element.localName === "area") return pictureOf(element) !== null && isVisible(pictureOf(element));
     if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return false;
     return [...element.getClientRects()].some((box) => box.width > 0 && box.height > 0);
   };
@@ -187,6 +207,7 @@
   // --- where to click -------------------------------------------------------------------------------------------------
 
   const boxOf = (element) => {
+    if (element.localName === "area") return boxOfArea(element);
     const boxes = [...element.getClientRects()].filter((box) => box.width > 0 && box.height > 0);
     return boxes.sort((a, b) => b.width * b.height - a.width * a.height)[0] ?? element.getBoundingClientRect();
   };
@@ -195,7 +216,8 @@
     box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth && box.width > 0;
 
   const scrollTo = (element) => {
-    if (!isInView(boxOf(element))) element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const shown = element.localName === "area" ? pictureOf(element) ?? element : element;
+    if (!isInView(boxOf(element))) shown.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   };
 
   const topmostAt = (x, y) => {
@@ -450,5 +472,5 @@
   };
 
   const functions = { find, aim, focusElement, focusField, fieldValue, commit, choose, read, html, describe, scrollBy, hasText, isTimeZone, timings, boxInPage };
-  globalThis.blitzweb = { stilled, closedRoots, rootOf, untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, topmostAt, gets };
+  globalThis.blitzweb = { stilled, closedRoots, rootOf, untilChanged, call: (name, args) => functions[name](...args), functions, get, keep, roots, frameAt, fileInput, isVisible, isProtected, isWithin, parentOf, closest, collapse, clip, cut, wordsOf, labelsOf, secrets, describeElement, aim, fieldOf, valueOf, isEditable, optionsOf, ancestors, boxOf, pictureOf, topmostAt, gets };
 })();
