@@ -6,12 +6,13 @@ a page that does not answer, and a 404 with content.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 FOLDER: Final = Path(__file__).parent / "site"
 TYPES: Final = {
@@ -59,6 +60,11 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__(address, handler)
         self.closing = threading.Event()  # lets those who wait at /slow go
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that went away: a browser that is closed does so."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 import os
+import socket
+import struct
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 
 import pytest
 
+from blitzweb.demo.server import DemoSite
 from blitzweb.demo.stops import STOPS
 from tests.support.host import ROOT
 from tests.support.terminal import Terminal
@@ -111,3 +115,13 @@ def test_help_is_short() -> None:
     done = run("--help")
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) < 12
+
+
+def test_a_client_that_goes_away_is_no_news(capfd) -> None:
+    with DemoSite() as site:
+        address = urllib.parse.urlsplit(site.url)
+        with socket.create_connection((address.hostname, address.port)) as client:
+            client.sendall(b"GET /sl")
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes with a reset
+        urllib.request.urlopen(site.url).close()  # connections are taken in their order
+    assert capfd.readouterr().err == ""

@@ -6,6 +6,7 @@ another host name, so that frames and links can lead to another origin, and `QUE
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 import urllib.parse
@@ -101,6 +102,11 @@ class Site:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     site: Site
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a browser that went away."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
